@@ -1,0 +1,103 @@
+//! What both front ends end in: a codec printed as constants, and its claims as assertions.
+
+use bunzai_mapping::Declaration;
+use bunzai_mapping::tree::Loc;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Ident;
+
+use crate::emit::Emit;
+
+/// How the places of a declaration are shown.
+pub(crate) trait Places {
+    /// `mappings/x.toml:12:29`, or what stands for a place in the code itself.
+    fn place(&self, loc: Loc) -> String;
+
+    /// The line there, with carets; empty where the compiler shows it.
+    fn excerpt(&self, loc: Loc) -> String;
+
+    /// The span an error is told at.
+    fn span(&self, loc: Loc) -> Span;
+}
+
+/// A codec to be printed.
+pub(crate) struct Printed<'a> {
+    pub(crate) declaration: &'a Declaration,
+    pub(crate) places: &'a dyn Places,
+    /// The type that is the codec.
+    pub(crate) name: &'a Ident,
+    /// The type of the body.
+    pub(crate) body: &'a TokenStream,
+    /// The path of the crate that re-exports the runtime.
+    pub(crate) krate: &'a TokenStream,
+    /// Whether the claims are asserted; not where errors are told already.
+    pub(crate) asserted: bool,
+}
+
+impl Printed<'_> {
+    /// The implementation, in a block of its own.
+    pub(crate) fn print(&self) -> TokenStream {
+        let Self { declaration, name, body, krate, .. } = self;
+        let map = declaration.map.emit();
+        let assertions = if self.asserted { self.assertions() } else { TokenStream::new() };
+        quote! {
+            const _: () = {
+                use #krate::__private as __b;
+
+                static MAP: __b::map::Map = #map;
+                static FORMAT: __b::Declared = __b::Declared::compiled(&MAP, __b::Kind::of::<#body>());
+
+                #[automatically_derived]
+                impl __b::Codec for #name {
+                    type Body = #body;
+
+                    fn format() -> &'static __b::Declared {
+                        &FORMAT
+                    }
+                }
+
+                #assertions
+            };
+        }
+    }
+
+    fn assertions(&self) -> TokenStream {
+        let Self { declaration, body, .. } = self;
+        let rows = declaration.claim_groups().map(|group| {
+            let sites = group.iter().map(|claimed| {
+                let (path, want) = (&claimed.path, claimed.want.emit());
+                let (place, excerpt) = (self.places.place(claimed.loc), self.places.excerpt(claimed.loc));
+                quote! {
+                    __b::Site { claim: __b::Claim { path: #path, want: #want }, place: #place, excerpt: #excerpt }
+                }
+            });
+            let span = group.first().map_or_else(Span::call_site, |claimed| self.places.span(claimed.loc));
+            quote_spanned! { span =>
+                const _: () = if let ::core::option::Option::Some(message) =
+                    __b::Site::first_refuted(&[#(#sites),*], SHAPE)
+                {
+                    ::core::panic!("{}", message.as_str())
+                };
+            }
+        });
+        let mapped = declaration.mapped.iter().map(|set| {
+            let (path, always) = (&set.path, set.always);
+            quote!((#path, #always))
+        });
+        let lost = declaration.lost.iter().map(|(path, _)| path);
+        let loc = declaration.coverage_loc;
+        let (place, excerpt, span) = (self.places.place(loc), self.places.excerpt(loc), self.places.span(loc));
+        let coverage = quote_spanned! { span =>
+            const _: () = if let ::core::option::Option::Some(message) =
+                (__b::Coverage { mapped: &[#(#mapped),*], lost: &[#(#lost),*] }).gaps_at(SHAPE, #place, #excerpt)
+            {
+                ::core::panic!("{}", message.as_str())
+            };
+        };
+        quote! {
+            const SHAPE: &__b::Shape = <#body as __b::Canonical>::SHAPE;
+            #(#rows)*
+            #coverage
+        }
+    }
+}

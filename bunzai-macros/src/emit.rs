@@ -1,0 +1,196 @@
+//! Printing a map as a constant.
+//!
+//! Everything is named through `__b`, which the surrounding code binds to the runtime.
+
+use std::borrow::Cow;
+
+use bunzai_mapping::Wanted;
+use bunzai_runtime::map;
+use bunzai_runtime::{Number, map::Types};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Something that can be printed as a constant expression.
+pub(crate) trait Emit {
+    fn emit(&self) -> TokenStream;
+}
+
+macro_rules! structs {
+    ($($name:ident { $($field:ident),* })*) => { $(
+        impl Emit for map::$name {
+            fn emit(&self) -> TokenStream {
+                $(let $field = self.$field.emit();)*
+                quote!(__b::map::$name { $($field: #$field),* })
+            }
+        }
+    )* };
+}
+
+macro_rules! words {
+    ($($name:ident { $($variant:ident),* })*) => { $(
+        impl Emit for map::$name {
+            fn emit(&self) -> TokenStream {
+                match self {
+                    $(Self::$variant => quote!(__b::map::$name::$variant),)*
+                }
+            }
+        }
+    )* };
+}
+
+macro_rules! plain {
+    ($($ty:ty),*) => { $(
+        impl Emit for $ty {
+            fn emit(&self) -> TokenStream {
+                quote!(#self)
+            }
+        }
+    )* };
+}
+
+structs! {
+    Map { format, kind, label, about, writes, shapes, root, parts, tables, lost }
+    Carrier { at, score, gate, rows }
+    Predicate { at, test }
+    Part { rows, joins, stamp }
+    Row { wire, to, or, need, omit_blank, keep_null, gone, fresh, text, spelling, table, inner, has, is, about }
+    Each { part, by }
+    Table { name, rows, write, other }
+    TableRow { wire, model }
+    Join { wire, to, table }
+}
+
+words! {
+    Gone { Remove, Null, Blank, Keep }
+    Text { Plain, Json }
+    Spelling { Bool, BoolText, BoolInt, Number, NumberText, Not, Trim, Unique }
+    Else { None, Pass, Error }
+}
+
+plain!(bool, usize, i64, f64);
+
+impl Emit for Cow<'static, str> {
+    fn emit(&self) -> TokenStream {
+        let text = self.as_ref();
+        quote!(__b::Cow::Borrowed(#text))
+    }
+}
+
+impl<T: Emit + Clone> Emit for Cow<'static, [T]> {
+    fn emit(&self) -> TokenStream {
+        let items = self.iter().map(Emit::emit);
+        quote!(__b::Cow::Borrowed(&[#(#items),*]))
+    }
+}
+
+impl<T: Emit> Emit for Option<T> {
+    fn emit(&self) -> TokenStream {
+        match self {
+            Some(value) => {
+                let value = value.emit();
+                quote!(::core::option::Option::Some(#value))
+            }
+            None => quote!(::core::option::Option::None),
+        }
+    }
+}
+
+impl<A: Emit, B: Emit> Emit for (A, B) {
+    fn emit(&self) -> TokenStream {
+        let (a, b) = (self.0.emit(), self.1.emit());
+        quote!((#a, #b))
+    }
+}
+
+impl Emit for Number {
+    fn emit(&self) -> TokenStream {
+        if let Some(n) = self.as_i64() {
+            quote!(__b::Number::integer(#n))
+        } else if let Some(n) = self.as_u64() {
+            quote!(__b::Number::natural(#n))
+        } else {
+            let n = self.as_f64();
+            quote!(__b::Number::double(#n))
+        }
+    }
+}
+
+impl Emit for Types {
+    fn emit(&self) -> TokenStream {
+        let bits = self.bits();
+        quote!(__b::map::Types::from_bits(#bits))
+    }
+}
+
+/// Enums whose variants hold values: `variant(value, ...)`.
+macro_rules! variants {
+    ($($name:ident { $($variant:ident $(($($value:ident),*))?),* })*) => { $(
+        impl Emit for map::$name {
+            fn emit(&self) -> TokenStream {
+                match self {
+                    $(Self::$variant $(($($value),*))? => {
+                        $($(let $value = $value.emit();)*)?
+                        quote!(__b::map::$name::$variant $(($(#$value),*))?)
+                    })*
+                }
+            }
+        }
+    )* };
+}
+
+variants! {
+    Test { At(predicate), Any(tests), None(tests) }
+    ValueTest { Present, Is(types), In(values), Has(values) }
+    Step { Key(key), Every }
+    Wire { At(steps), FileStem, FileName }
+    Inner { Value, Each(each) }
+    Cell { Is(literal), Any, Some, None }
+    Piece { Is(text), Path(path) }
+    Literal { Absent, Null, Bool(value), Number(value), Text(value), List(value), Object(value) }
+}
+
+impl Emit for map::Fill {
+    fn emit(&self) -> TokenStream {
+        match self {
+            Self::Is(literal) => {
+                let literal = literal.emit();
+                quote!(__b::map::Fill::Is(#literal))
+            }
+            Self::Slug { path, sep } => {
+                let (path, sep) = (path.emit(), sep.emit());
+                quote!(__b::map::Fill::Slug { path: #path, sep: #sep })
+            }
+            Self::Concat(pieces) => {
+                let pieces = pieces.emit();
+                quote!(__b::map::Fill::Concat(#pieces))
+            }
+            Self::FileStem => quote!(__b::map::Fill::FileStem),
+            Self::FileName => quote!(__b::map::Fill::FileName),
+            Self::Count { from, word } => {
+                let (from, word) = (from.emit(), word.emit());
+                quote!(__b::map::Fill::Count { from: #from, word: #word })
+            }
+        }
+    }
+}
+
+impl Emit for Wanted {
+    fn emit(&self) -> TokenStream {
+        let constant = |name: TokenStream, literal: &map::Literal| {
+            let literal = literal.emit();
+            quote!(__b::Want::#name(&#literal))
+        };
+        match self {
+            Self::Exists => quote!(__b::Want::Exists),
+            Self::Leaf => quote!(__b::Want::Leaf),
+            Self::Bool => quote!(__b::Want::Bool),
+            Self::Number => quote!(__b::Want::Number),
+            Self::Text => quote!(__b::Want::Text),
+            Self::List => quote!(__b::Want::List),
+            Self::Rows => quote!(__b::Want::Rows),
+            Self::Fits(literal) => constant(quote!(Fits), literal),
+            Self::Cell(literal) => constant(quote!(Cell), literal),
+            Self::Nullable => quote!(__b::Want::Nullable),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! A declaration, checked as far as it can be without and with the canonical type.
+
+use bunzai_runtime::map::{Claim, Coverage, Want};
+use bunzai_runtime::model::Shape;
+
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::lower::{Claimed, Declaration, Wanted, lower};
+use crate::tree::Tree;
+
+/// A declaration that was read, and what is wrong with it by itself.
+///
+/// The declaration is complete in any case, so that what depends on it need not fail as well.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The declaration.
+    pub declaration: Declaration,
+    /// Everything that is wrong, in the order of the source.
+    pub wrong: Vec<Diagnostic>,
+}
+
+/// Reads a mapping file.
+pub fn read(source: &str) -> Compiled {
+    let mut sink = Sink::default();
+    let tree = crate::front::read(source, &mut sink);
+    let compiled = compile(&tree);
+    // What the grammar did not let through would be told again as missing.
+    if sink.is_empty() { compiled } else { Compiled { wrong: sink.into_list(), ..compiled } }
+}
+
+/// Reads a declaration from any front end.
+pub fn compile(tree: &Tree) -> Compiled {
+    let mut sink = Sink::default();
+    let declaration = lower(tree, &mut sink);
+    for (path, loc) in &declaration.lost {
+        if declaration.mapped.iter().any(|set| set.path == *path) {
+            sink.add("B015", *loc, format!("`{path}` is lost, and set"));
+        }
+    }
+    Compiled { declaration, wrong: sink.into_list() }
+}
+
+/// Checks a declaration against the shape of its kind.
+pub fn check_shape(declaration: &Declaration, shape: &'static Shape) -> Vec<Diagnostic> {
+    let mut sink = Sink::default();
+    for group in declaration.claim_groups() {
+        let refuted = group.iter().find_map(|claimed| Some((claimed, claimed.claim().refuted(shape)?)));
+        if let Some((claimed, (code, message))) = refuted {
+            sink.add(code, claimed.loc, message.as_str().to_owned());
+        }
+    }
+    let mapped: Vec<(&str, bool)> = declaration.mapped.iter().map(|set| (set.path.as_str(), set.always)).collect();
+    let lost: Vec<&str> = declaration.lost.iter().map(|(path, _)| path.as_str()).collect();
+    if sink.is_empty() {
+        if let Some((code, message)) = (Coverage { mapped: &mapped, lost: &lost }).gaps(shape) {
+            sink.add(code, declaration.coverage_loc, message.as_str().to_owned());
+        }
+    }
+    sink.into_list()
+}
+
+/// Reads and checks a mapping file for one of some kinds, given as names and shapes.
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the file.
+pub fn check(source: &str, kinds: &[(&str, &'static Shape)]) -> Result<Declaration, Vec<Diagnostic>> {
+    let Compiled { declaration, wrong } = read(source);
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let Some((_, shape)) = kinds.iter().find(|(name, _)| *name == declaration.map.kind) else {
+        let mut sink = Sink::default();
+        let names: Vec<_> = kinds.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let message = format!("there is no kind `{}`; there are {}", declaration.map.kind, names.join(", "));
+        sink.add("B034", declaration.kind_loc, message);
+        return Err(sink.into_list());
+    };
+    let wrong = check_shape(&declaration, shape);
+    if wrong.is_empty() { Ok(declaration) } else { Err(wrong) }
+}
+
+impl Declaration {
+    /// The claims, those of one row together: where the first is false the others mean nothing.
+    pub fn claim_groups(&self) -> impl Iterator<Item = &[Claimed]> {
+        self.claims.chunk_by(|_, next| next.want != Wanted::Exists)
+    }
+}
+
+impl Claimed {
+    /// The claim, to be asked of a shape.
+    pub fn claim(&self) -> Claim<'_> {
+        let want = match &self.want {
+            Wanted::Exists => Want::Exists,
+            Wanted::Leaf => Want::Leaf,
+            Wanted::Bool => Want::Bool,
+            Wanted::Number => Want::Number,
+            Wanted::Text => Want::Text,
+            Wanted::List => Want::List,
+            Wanted::Rows => Want::Rows,
+            Wanted::Fits(literal) => Want::Fits(literal),
+            Wanted::Cell(literal) => Want::Cell(literal),
+            Wanted::Nullable => Want::Nullable,
+        };
+        Claim { path: &self.path, want }
+    }
+}

@@ -1,0 +1,155 @@
+//! Shapes and their gates.
+
+use std::borrow::Cow;
+
+use bunzai_runtime::map::{Carrier, Literal, Predicate, Row, Seq, Step, Str, Test, Types, ValueTest, Wire};
+
+use super::{Lower, path};
+use crate::tree::{Loc, Node, Table, Tree};
+use crate::words;
+
+impl Lower<'_> {
+    /// A shape: its own gate and that of the file together.
+    pub(super) fn shape(&mut self, shape: &Table, file: &Table, loc: Loc) -> Option<Carrier> {
+        let shared = file.get("detect").and_then(|tree| self.table(tree, "detect"));
+        let own = shape.get("detect").and_then(|tree| self.table(tree, "detect"));
+        let at = self.keys(shape);
+        let mut gate = Vec::new();
+        let mut score = None;
+        for table in [shared, own].into_iter().flatten() {
+            self.check_words(table, words::DETECT);
+            score = self.score(table).or(score);
+            gate.extend(self.tests(table, "all"));
+            let any = self.tests(table, "any");
+            if !any.is_empty() {
+                gate.push(Test::Any(any.into()));
+            }
+            let none = self.tests(table, "none");
+            if !none.is_empty() {
+                gate.push(Test::None(none.into()));
+            }
+        }
+        let place = own.and_then(|_| shape.entry("detect")).or_else(|| file.entry("detect"));
+        let place = place.map_or(loc, |entry| entry.key_loc);
+        if gate.iter().all(|test| matches!(test, Test::None(_))) {
+            self.add("B016", place, "a shape without a condition that something must meet claims every file");
+        }
+        self.check_needs(file, &at, &gate, place);
+        let mut rows: Vec<Row> = Vec::new();
+        for word in ["fresh", "sealed"] {
+            let Some(table) = shape.get(word).and_then(|tree| self.table(tree, word)) else { continue };
+            for entry in &table.0 {
+                let row = if word == "fresh" { self.fresh_constant(entry) } else { self.sealed(entry) };
+                rows.extend(row);
+            }
+        }
+        Some(Carrier { at, score: score.unwrap_or(0.9), gate: gate.into(), rows: rows.into() })
+    }
+
+    fn keys(&mut self, shape: &Table) -> Seq<Str> {
+        let Some(tree) = shape.get("at") else { return Seq::default() };
+        let Some(text) = self.text(tree, "at") else { return Seq::default() };
+        match path::steps(text) {
+            Ok(steps) => steps
+                .into_iter()
+                .filter_map(|step| match step {
+                    Step::Key(key) => Some(key),
+                    Step::Every => None,
+                })
+                .collect(),
+            Err(message) => {
+                self.add("B007", tree.loc, message);
+                Seq::default()
+            }
+        }
+    }
+
+    fn score(&mut self, table: &Table) -> Option<f64> {
+        let tree = table.get("score")?;
+        let score = super::value::number(tree).map(|number| number.as_f64());
+        match score {
+            None => self.wrong(tree, "score", "a number"),
+            Some(score) if score <= 0.0 || score > 1.0 => {
+                self.add("B005", tree.loc, "a score is above 0 and at most 1");
+            }
+            Some(score) => return Some(score),
+        }
+        None
+    }
+
+    fn tests(&mut self, table: &Table, word: &str) -> Vec<Test> {
+        let Some(tree) = table.get(word) else { return Vec::new() };
+        let items = self.list(tree, word).to_vec();
+        items.iter().filter_map(|item| self.predicate(item)).map(Test::At).collect()
+    }
+
+    fn predicate(&mut self, tree: &Tree) -> Option<Predicate> {
+        let table = self.table(tree, "a condition")?;
+        self.check_words(table, words::PREDICATE);
+        let Some(at) = table.get("at") else {
+            self.add("B006", tree.loc, "`at` is missing: a condition is about a place");
+            return None;
+        };
+        let steps = match path::steps(self.text(at, "at")?) {
+            Ok(steps) => steps,
+            Err(message) => {
+                self.add("B007", at.loc, message);
+                return None;
+            }
+        };
+        let mut tests = Vec::new();
+        if table.get("is").is_some() {
+            tests.push(ValueTest::Is(self.types(table, "is")));
+        }
+        if let Some(tree) = table.get("eq") {
+            tests.push(ValueTest::In(vec![self.literal(tree)?].into()));
+        }
+        if let Some(tree) = table.get("in") {
+            tests.push(ValueTest::In(self.literals(tree, "in").into()));
+        }
+        if let Some(tree) = table.get("has") {
+            tests.push(ValueTest::Has(self.literals(tree, "has").into()));
+        }
+        if tests.len() > 1 {
+            self.add("B008", tree.loc, "a condition asks one thing: `is`, `eq`, `in` or `has`");
+        }
+        let test = tests.into_iter().next().unwrap_or(ValueTest::Present);
+        Some(Predicate { at: Cow::Owned(steps), test })
+    }
+
+    /// A list of constants, or one that stands for a list of one.
+    fn literals(&mut self, tree: &Tree, word: &str) -> Vec<Literal> {
+        match &tree.node {
+            Node::List(_) => {
+                let items = self.list(tree, word).to_vec();
+                items.iter().filter_map(|item| self.literal(item)).collect()
+            }
+            _ => self.literal(tree).into_iter().collect(),
+        }
+    }
+
+    /// Every slot of the root map that must be there is demanded by the gate.
+    fn check_needs(&mut self, file: &Table, at: &Seq<Str>, gate: &[Test], place: Loc) {
+        let Some(fields) = file.get("fields").and_then(Tree::as_table) else { return };
+        for entry in &fields.0 {
+            let needed = entry.value.as_table().and_then(|row| row.get("need"));
+            if !matches!(needed, Some(Tree { node: Node::Bool(true), .. })) {
+                continue;
+            }
+            let Ok(Wire::At(steps)) = path::wire(&entry.key) else { continue };
+            let whole: Vec<Step> = at.iter().map(|key| Step::Key(key.clone())).chain(steps.iter().cloned()).collect();
+            let demands = |test: &Test| match test {
+                Test::At(Predicate { at, test: ValueTest::Is(types) }) => {
+                    at[..] == whole[..] && !types.meets(Types::NULL)
+                }
+                Test::At(Predicate { at, test: ValueTest::In(_) }) => at[..] == whole[..],
+                Test::At(_) | Test::Any(_) | Test::None(_) => false,
+            };
+            if !gate.iter().any(demands) {
+                let path: Vec<&str> = at.iter().map(AsRef::as_ref).chain([entry.key.as_str()]).collect();
+                let message = format!("`{}` must be there, and the gate does not ask for it", path.join("."));
+                self.add("B017", place, message);
+            }
+        }
+    }
+}

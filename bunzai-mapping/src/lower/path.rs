@@ -1,0 +1,97 @@
+//! Paths: of the wire, and of the model.
+
+use std::borrow::Cow;
+
+use bunzai_runtime::map::{Step, Wire};
+
+/// Reads a wire path.
+pub(super) fn wire(text: &str) -> Result<Wire, String> {
+    match text {
+        "@file.stem" => return Ok(Wire::FileStem),
+        "@file.name" => return Ok(Wire::FileName),
+        _ if text.starts_with('@') => {
+            return Err(format!("`{text}` is no place; there are `@file.stem` and `@file.name`"));
+        }
+        _ => {}
+    }
+    steps(text).map(|steps| Wire::At(Cow::Owned(steps)))
+}
+
+/// Reads the steps of a wire path; `.` has none.
+pub(super) fn steps(text: &str) -> Result<Vec<Step>, String> {
+    if text == "." {
+        return Ok(Vec::new());
+    }
+    let mut steps = Vec::new();
+    let mut key = String::new();
+    let mut chars = text.chars().peekable();
+    let mut after_list = false;
+    loop {
+        match chars.next() {
+            Some('\\') if chars.peek() == Some(&'.') => {
+                chars.next();
+                key.push('.');
+            }
+            Some('[') => {
+                let range: String = chars.by_ref().take_while(|c| *c != ']').collect();
+                if !(range.is_empty() || range == "*") {
+                    return Err(format!("`[{range}]` in `{text}` is no range; `[]` is every item"));
+                }
+                if !key.is_empty() {
+                    steps.push(Step::Key(Cow::Owned(std::mem::take(&mut key))));
+                }
+                steps.push(Step::Every);
+                after_list = true;
+            }
+            next @ (Some('.') | None) => {
+                if key.is_empty() && !after_list {
+                    return Err(format!("the path `{text}` has an empty step"));
+                }
+                if !key.is_empty() {
+                    steps.push(Step::Key(Cow::Owned(std::mem::take(&mut key))));
+                }
+                if next.is_none() {
+                    return Ok(steps);
+                }
+                after_list = false;
+                if chars.peek().is_none() {
+                    return Err(format!("the path `{text}` ends in a dot"));
+                }
+            }
+            Some(c) if after_list => {
+                return Err(format!("`{c}` stands behind `[]` in `{text}`; a dot belongs between"));
+            }
+            Some(c) => key.push(c),
+        }
+    }
+}
+
+/// What is wrong with the spelling of a canonical path, if something is.
+pub(super) fn canonical_fault(path: &str) -> Option<String> {
+    let whole = path.replace("[]", "");
+    if whole.contains(['[', ']']) {
+        return Some(format!("`{path}` has a bracket that is not `[]`"));
+    }
+    if path.starts_with("[]") || path.contains(".[]") {
+        return Some(format!("`[]` in `{path}` stands behind no key"));
+    }
+    whole.split('.').any(str::is_empty).then(|| format!("the path `{path}` has an empty step"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wire_paths_have_keys_lists_and_escaped_dots() {
+        let key = |k: &'static str| Step::Key(k.into());
+        assert_eq!(steps("."), Ok(vec![]));
+        assert_eq!(steps("a.b"), Ok(vec![key("a"), key("b")]));
+        assert_eq!(steps("[*].a"), Ok(vec![Step::Every, key("a")]));
+        assert_eq!(steps("a[].b"), Ok(vec![key("a"), Step::Every, key("b")]));
+        assert_eq!(steps(r"a\.b.c"), Ok(vec![key("a.b"), key("c")]));
+        for bad in ["", "a.", ".a", "a..b", "a[1]", "a[]b"] {
+            assert!(steps(bad).is_err(), "{bad}");
+        }
+    }
+}

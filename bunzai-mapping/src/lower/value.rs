@@ -1,0 +1,125 @@
+//! Constants and derived values.
+
+use std::borrow::Cow;
+
+use bunzai_runtime::Number;
+use bunzai_runtime::map::{Cell, Fill, Literal, Piece, Str};
+
+use super::{Lower, path};
+use crate::tree::{Node, Table, Tree};
+use crate::words;
+
+impl Lower<'_> {
+    /// A constant. Text that begins with `@` is a word; `@@x` is the text `@x`.
+    pub(super) fn literal(&mut self, tree: &Tree) -> Option<Literal> {
+        Some(match &tree.node {
+            Node::Text(text) => match text.as_str() {
+                "@null" => Literal::Null,
+                "@none" => Literal::Absent,
+                _ => Literal::Text(self.plain_text(tree, text)?),
+            },
+            Node::Bool(b) => Literal::Bool(*b),
+            Node::Integer(_) | Node::Float(_) => Literal::Number(number(tree)?),
+            Node::List(items) => {
+                let read: Vec<_> = items.iter().map(|item| self.literal(item)).collect();
+                Literal::List(read.into_iter().collect::<Option<Vec<_>>>()?.into())
+            }
+            Node::Table(table) => {
+                let read: Vec<_> = table.0.iter().map(|e| (Str::from(e.key.clone()), self.literal(&e.value))).collect();
+                let read = read.into_iter().map(|(key, value)| Some((key, value?)));
+                Literal::Object(read.collect::<Option<Vec<_>>>()?.into())
+            }
+        })
+    }
+
+    fn plain_text(&mut self, tree: &Tree, text: &str) -> Option<Str> {
+        match text.strip_prefix('@') {
+            None => Some(text.to_owned().into()),
+            Some(rest) if rest.starts_with('@') => Some(rest.to_owned().into()),
+            Some(_) => {
+                let message = format!("`{text}` means nothing here; the text itself is written `@{text}`");
+                self.add("B005", tree.loc, message);
+                None
+            }
+        }
+    }
+
+    /// The cell of a table: a constant, or a word that tests.
+    pub(super) fn cell(&mut self, tree: &Tree) -> Option<Cell> {
+        match tree.as_text() {
+            Some("@any") => Some(Cell::Any),
+            Some("@some") => Some(Cell::Some),
+            Some("@none") => Some(Cell::None),
+            _ => self.literal(tree).map(Cell::Is),
+        }
+    }
+
+    /// A value that may be worked out.
+    pub(super) fn fill(&mut self, tree: &Tree) -> Option<Fill> {
+        let derives = |table: &Table| {
+            let known = |key: &str| words::DERIVED.words.iter().any(|word| word.name == key);
+            !table.0.is_empty() && table.0.iter().all(|entry| known(&entry.key))
+        };
+        match tree.as_table().filter(|table| derives(table)) {
+            Some(table) => self.derived(tree, table),
+            None => self.literal(tree).map(Fill::Is),
+        }
+    }
+
+    fn derived(&mut self, tree: &Tree, table: &Table) -> Option<Fill> {
+        self.check_words(table, words::DERIVED);
+        if let Some(slug) = table.get("slug") {
+            let path = self.text(slug, "slug")?.to_owned();
+            if let Some(message) = path::canonical_fault(&path) {
+                self.add("B007", slug.loc, message);
+            }
+            return Some(Fill::Slug { path: path.into(), sep: self.text_or(table, "sep", "-") });
+        }
+        if let Some(concat) = table.get("concat") {
+            let items = self.list(concat, "concat").to_vec();
+            let pieces: Vec<_> = items.iter().map(|item| self.piece(item)).collect();
+            return Some(Fill::Concat(pieces.into_iter().collect::<Option<Vec<_>>>()?.into()));
+        }
+        if table.get("file").is_some() {
+            let choices = [("stem", Fill::FileStem), ("name", Fill::FileName)];
+            let choices: Vec<(&str, usize)> = choices.iter().enumerate().map(|(n, (name, _))| (*name, n)).collect();
+            let chosen = self.choice(table, "file", &choices)?;
+            return Some(if chosen == 0 { Fill::FileStem } else { Fill::FileName });
+        }
+        if table.get("count").is_some() || table.get("word").is_some() {
+            let from = match table.get("count") {
+                None => 1,
+                Some(Tree { node: Node::Integer(n), .. }) if i64::try_from(*n).is_ok() => i64::try_from(*n).ok()?,
+                Some(tree) => {
+                    self.wrong(tree, "count", "a whole number");
+                    return None;
+                }
+            };
+            return Some(Fill::Count { from, word: self.text_or(table, "word", "") });
+        }
+        if table.get("wire").is_none() {
+            self.add("B006", tree.loc, "nothing here says what the value is made of");
+        }
+        None
+    }
+
+    fn piece(&mut self, tree: &Tree) -> Option<Piece> {
+        let text = self.text(tree, "concat")?;
+        Some(match text.strip_prefix('@') {
+            Some(rest) if !rest.starts_with('@') => Piece::Path(rest.to_owned().into()),
+            Some(rest) => Piece::Is(rest.to_owned().into()),
+            None => Piece::Is(Cow::Owned(text.to_owned())),
+        })
+    }
+}
+
+pub(super) fn number(tree: &Tree) -> Option<Number> {
+    match tree.node {
+        Node::Integer(n) => match i64::try_from(n) {
+            Ok(n) => Some(n.into()),
+            Err(_) => u64::try_from(n).ok().map(Into::into),
+        },
+        Node::Float(f) => Number::from_f64(f),
+        _ => None,
+    }
+}

@@ -1,0 +1,311 @@
+//! Detection: one scan of a document answers the conditions of many formats.
+
+use std::fmt;
+
+use crate::json::{Cursor, Number, Result, Value, is_blank};
+use crate::map::{Carrier, Literal, Predicate, Step, Test, Types, ValueTest};
+
+/// The gates of some carriers, ready to be asked together.
+#[derive(Debug, Default)]
+pub(crate) struct Detector {
+    nodes: Vec<Node>,
+    predicates: Vec<Asked>,
+    /// For each carrier the tests of its gate, with the predicates numbered in order.
+    gates: Vec<Vec<Test>>,
+}
+
+/// A place that some predicate asks about.
+#[derive(Debug, Default)]
+struct Node {
+    keys: crate::engine::Keys,
+    every: Option<usize>,
+    /// The predicates that end here.
+    here: Vec<usize>,
+    /// The predicates that end here or below.
+    below: Vec<usize>,
+}
+
+#[derive(Debug)]
+struct Asked {
+    test: ValueTest,
+    /// Whether `[*]` means every row (and at least one) or some row.
+    every: bool,
+}
+
+/// How a document answered one gate.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Answer {
+    /// Whether it passes.
+    pub(crate) passes: bool,
+    /// How many predicates were satisfied.
+    pub(crate) satisfied: usize,
+    /// What it shows, or the first thing it does not.
+    pub(crate) because: Vec<String>,
+}
+
+impl Detector {
+    pub(crate) fn new<'a>(carriers: impl IntoIterator<Item = &'a Carrier>) -> Self {
+        let mut detector = Self { nodes: vec![Node::default()], ..Self::default() };
+        for carrier in carriers {
+            for test in carrier.gate.iter() {
+                detector.add(test, true);
+            }
+            detector.gates.push(carrier.gate.to_vec());
+        }
+        detector
+    }
+
+    fn add(&mut self, test: &Test, every: bool) {
+        match test {
+            Test::At(predicate) => self.add_predicate(predicate, every),
+            Test::Any(tests) | Test::None(tests) => tests.iter().for_each(|test| self.add(test, false)),
+        }
+    }
+
+    fn add_predicate(&mut self, predicate: &Predicate, every: bool) {
+        let number = self.predicates.len();
+        self.predicates.push(Asked { test: predicate.test.clone(), every });
+        let mut at = 0;
+        self.nodes[at].below.push(number);
+        for step in predicate.at.iter() {
+            let known = match step {
+                Step::Key(key) => self.nodes[at].keys.get(key),
+                Step::Every => self.nodes[at].every,
+            };
+            let next = known.unwrap_or(self.nodes.len());
+            if known.is_none() {
+                self.nodes.push(Node::default());
+                match step {
+                    Step::Key(key) => self.nodes[at].keys.add(key, next),
+                    Step::Every => self.nodes[at].every = Some(next),
+                }
+            }
+            at = next;
+            self.nodes[at].below.push(number);
+        }
+        self.nodes[at].here.push(number);
+    }
+
+    /// Asks a document; one answer for each carrier.
+    pub(crate) fn ask(&self, text: &str) -> Result<Vec<Answer>> {
+        let mut truth = vec![false; self.predicates.len()];
+        let mut cursor = Cursor::new(text);
+        self.scan(0, &mut cursor, &mut truth)?;
+        cursor.end()?;
+        let mut next = 0;
+        Ok(self.gates.iter().map(|gate| answer(gate, &truth, &mut next)).collect())
+    }
+
+    fn scan(&self, at: usize, cursor: &mut Cursor<'_>, truth: &mut [bool]) -> Result<()> {
+        let node = &self.nodes[at];
+        let first = cursor.peek()?;
+        for number in &node.here {
+            truth[*number] = holds(&self.predicates[*number].test, cursor.clone())?;
+        }
+        match (first, node.every) {
+            (b'{', _) if !node.keys.is_empty() => {
+                let mut hint = 0;
+                if cursor.object()? {
+                    loop {
+                        let key = cursor.key()?.text();
+                        match node.keys.find(&key, &mut hint) {
+                            Some(child) => {
+                                // Of two equal keys the last one counts.
+                                self.nodes[child].below.iter().for_each(|n| truth[*n] = false);
+                                self.scan(child, cursor, truth)?;
+                            }
+                            None => cursor.skip()?,
+                        }
+                        if !cursor.more(b'}')? {
+                            break;
+                        }
+                    }
+                }
+                Ok(())
+            }
+            (b'[', Some(every)) => self.scan_rows(every, cursor, truth),
+            _ => cursor.skip(),
+        }
+    }
+
+    fn scan_rows(&self, at: usize, cursor: &mut Cursor<'_>, truth: &mut [bool]) -> Result<()> {
+        let asked = &self.nodes[at].below;
+        let mut sums: Vec<bool> = asked.iter().map(|n| self.predicates[*n].every).collect();
+        let any = cursor.list()?;
+        if any {
+            loop {
+                // What is settled needs no further look.
+                let open = asked.iter().zip(&sums).any(|(n, sum)| self.predicates[*n].every == *sum);
+                if open {
+                    asked.iter().for_each(|n| truth[*n] = false);
+                    self.scan(at, cursor, truth)?;
+                    for (n, sum) in asked.iter().zip(&mut sums) {
+                        *sum = if self.predicates[*n].every { *sum && truth[*n] } else { *sum || truth[*n] };
+                    }
+                } else {
+                    cursor.skip()?;
+                }
+                if !cursor.more(b']')? {
+                    break;
+                }
+            }
+        }
+        for (n, sum) in asked.iter().zip(sums) {
+            truth[*n] = any && sum;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the value at a cursor passes a test.
+fn holds(test: &ValueTest, mut cursor: Cursor<'_>) -> Result<bool> {
+    Ok(match test {
+        ValueTest::Present => true,
+        ValueTest::Is(types) => {
+            let first = cursor.peek()?;
+            let by_type = types.meets(match first {
+                b'"' => Types::STRING,
+                b'{' => Types::OBJECT,
+                b'[' => Types::LIST,
+                b't' | b'f' => Types::BOOLEAN,
+                b'n' => Types::NULL,
+                _ => Types::NUMBER,
+            });
+            by_type
+                || types.meets(Types::BLANK) && blank(first, &mut cursor.clone())?
+                || types.meets(Types::INTEGER)
+                    && matches!(first, b'-' | b'0'..=b'9')
+                    && cursor.number()?.is_some_and(Number::is_integer)
+        }
+        ValueTest::In(values) => {
+            let simple = !matches!(cursor.peek()?, b'{' | b'[');
+            let asks_more = values.iter().any(|v| matches!(v, Literal::List(_) | Literal::Object(_)));
+            (simple || asks_more)
+                && Value::read(&mut cursor)?.is_some_and(|value| values.iter().any(|v| v.is(&value)))
+        }
+        ValueTest::Has(values) => {
+            let mut found = false;
+            if cursor.peek()? == b'[' && cursor.list()? {
+                loop {
+                    found |= Value::read(&mut cursor)?.is_some_and(|value| values.iter().any(|v| v.is(&value)));
+                    if !cursor.more(b']')? {
+                        break;
+                    }
+                }
+            }
+            found
+        }
+    })
+}
+
+fn blank(first: u8, cursor: &mut Cursor<'_>) -> Result<bool> {
+    Ok(match first {
+        b'"' => is_blank(&cursor.text()?),
+        b'{' => !cursor.object()?,
+        b'[' => !cursor.list()?,
+        first => first == b'n',
+    })
+}
+
+fn answer(gate: &[Test], truth: &[bool], next: &mut usize) -> Answer {
+    let (mut satisfied, mut shown, mut failed) = (0, Vec::new(), None);
+    for test in gate {
+        let (passes, count) = passes(test, truth, next);
+        satisfied += count;
+        if passes {
+            shown.push(test.to_string());
+        } else if failed.is_none() {
+            failed = Some(test.to_string());
+        }
+    }
+    match failed {
+        None => Answer { passes: true, satisfied, because: shown },
+        Some(failed) => Answer { passes: false, satisfied, because: vec![failed] },
+    }
+}
+
+/// Whether a test passes, and how many predicates are satisfied by it. The predicates are
+/// numbered in the order in which they are met here.
+fn passes(test: &Test, truth: &[bool], next: &mut usize) -> (bool, usize) {
+    match test {
+        Test::At(_) => {
+            let holds = truth.get(*next).copied().unwrap_or(false);
+            *next += 1;
+            (holds, usize::from(holds))
+        }
+        Test::Any(tests) => {
+            let results: Vec<_> = tests.iter().map(|test| passes(test, truth, next)).collect();
+            (results.iter().any(|r| r.0), results.iter().map(|r| r.1).sum())
+        }
+        Test::None(tests) => {
+            let results: Vec<_> = tests.iter().map(|test| passes(test, truth, next)).collect();
+            let none = !results.iter().any(|r| r.0);
+            (none, if none { results.len() } else { 0 })
+        }
+    }
+}
+
+impl fmt::Display for Test {
+    /// What must be so, as the end of a sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |f: &mut fmt::Formatter<'_>, tests: &[Test]| {
+            for (n, test) in tests.iter().enumerate() {
+                if n > 0 {
+                    f.write_str("; ")?;
+                }
+                write!(f, "{test}")?;
+            }
+            Ok(())
+        };
+        match self {
+            Self::At(predicate) => write!(f, "{predicate}"),
+            Self::Any(tests) => {
+                f.write_str("one of: ")?;
+                list(f, tests)
+            }
+            Self::None(tests) => {
+                f.write_str("none of: ")?;
+                list(f, tests)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Predicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut path = String::new();
+        for step in self.at.iter() {
+            match step {
+                Step::Key(key) if path.is_empty() => path.push_str(key),
+                Step::Key(key) => path = format!("{path}.{key}"),
+                Step::Every => path.push_str("[*]"),
+            }
+        }
+        if path.is_empty() {
+            path.push('.');
+        }
+        let words = |f: &mut fmt::Formatter<'_>, values: &[Literal]| {
+            for (n, value) in values.iter().filter_map(Literal::value).enumerate() {
+                if n > 0 {
+                    f.write_str(" or ")?;
+                }
+                let mut text = String::new();
+                crate::json::print(&value, &crate::json::Layout::compact(), &mut text);
+                f.write_str(&text)?;
+            }
+            Ok(())
+        };
+        match &self.test {
+            ValueTest::Present => write!(f, "`{path}` is there"),
+            ValueTest::Is(types) => write!(f, "`{path}` is {}", types.to_string().replace('|', " or ")),
+            ValueTest::In(values) => {
+                write!(f, "`{path}` is ")?;
+                words(f, values)
+            }
+            ValueTest::Has(values) => {
+                write!(f, "`{path}` has ")?;
+                words(f, values)
+            }
+        }
+    }
+}

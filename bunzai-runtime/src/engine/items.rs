@@ -1,0 +1,94 @@
+//! Lists of plain values that change: what is the same keeps its bytes, what is no item its place.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::Pass;
+use super::plan::RowPlan;
+use super::value::{Form, Item, Items};
+use crate::json::{Cursor, Layout, Patches, Place, Value, items, print};
+use crate::model::Node;
+
+/// The form of the first item of a list that can be read.
+pub(super) fn form_of_items(row: &RowPlan, text: &str, at: usize) -> Pass<Option<Form>> {
+    for item in items(text, at)?.inside {
+        let value = Value::read(&mut Cursor::starting_at(text, item.start, 0))?;
+        if let Some(form) = value.and_then(|value| row.slot.form(&value)) {
+            return Ok(Some(form));
+        }
+    }
+    Ok(None)
+}
+
+/// Gives a list the items of the model.
+///
+/// An item of the wrong type keeps its index; one that the table does not know stays behind the
+/// item before it. Doubles that `unique` dropped go.
+pub(super) fn edit_items(
+    row: &RowPlan,
+    scope: &dyn Node,
+    form: Option<&Form>,
+    text: &str,
+    at: usize,
+    patches: &mut Patches,
+) -> Pass {
+    let list = items(text, at)?;
+    let Some(model) = row.routes.first().and_then(|route| Items::of(route, scope)) else { return Ok(()) };
+    let mut old: HashMap<String, VecDeque<usize>> = HashMap::new();
+    let mut unknown = vec![false; list.inside.len()];
+    let mut wrong = Vec::new();
+    for (n, item) in list.inside.iter().enumerate() {
+        match row.slot.read_item(&mut Cursor::starting_at(text, item.start, 0))? {
+            Item::Value(value) => old.entry(compact(&value)).or_default().push_back(n),
+            Item::Unknown => unknown[n] = true,
+            Item::Wrong => wrong.push(n),
+        }
+    }
+    // Each item of the model: the old item with the same value, or new text.
+    let mut new: Vec<(Option<usize>, String)> = Vec::with_capacity(model.len());
+    let mut kept = vec![false; list.inside.len()];
+    for value in (0..model.len()).filter_map(|n| model.view(n).value()) {
+        match old.get_mut(&compact(&value)).and_then(VecDeque::pop_front) {
+            Some(n) => {
+                kept[n] = true;
+                new.push((Some(n), String::new()));
+            }
+            None => new.extend(row.slot.spell(value, form).map(|value| (None, compact(&value)))),
+        }
+    }
+    let mut followers: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
+    let mut before = None;
+    for n in 0..list.inside.len() {
+        if kept[n] {
+            before = Some(n);
+        } else if unknown[n] {
+            followers.entry(before).or_default().push(n);
+        }
+    }
+    let writers: Vec<_> = new.iter().map(|(_, text)| move |_: &Layout, out: &mut String| out.push_str(text)).collect();
+    let mut sequence: Vec<Place<'_>> = Vec::new();
+    let mut follow = |sequence: &mut Vec<Place<'_>>, before| {
+        sequence.extend(followers.remove(&before).into_iter().flatten().map(Place::Old));
+    };
+    follow(&mut sequence, None);
+    for ((old, _), write) in new.iter().zip(&writers) {
+        match old {
+            Some(n) => {
+                sequence.push(Place::Old(*n));
+                follow(&mut sequence, Some(*n));
+            }
+            None => sequence.push(Place::New(write)),
+        }
+    }
+    for n in wrong {
+        sequence.insert(n.min(sequence.len()), Place::Old(n));
+    }
+    patches.edit_list(text, &list, &sequence, patches.mark(), &Layout::at(text, at));
+    Ok(())
+}
+
+/// A value as one line of JSON, by which equal values are found.
+fn compact(value: &Value<'_>) -> String {
+    let mut text = String::new();
+    print(value, &Layout::compact(), &mut text);
+    text
+}

@@ -1,0 +1,141 @@
+//! The engine: one interpreter for every declared format.
+//!
+//! [`Plan`] works out once what a [`Map`](crate::map::Map) means for the shape of its kind: a tree
+//! of wire places for every group of rows, and for every row where in the model it goes. Then
+//!
+//! - [`import`] walks the document with the plan and fills the model,
+//! - [`export`] walks the twin beside the model and splices what differs,
+//! - [`fresh`] writes a document that has no twin,
+//! - [`value`] is what all three know of a single slot: how it is read and how it is spelled.
+
+mod edit;
+mod export;
+mod fresh;
+mod import;
+mod items;
+mod plan;
+mod keys;
+mod rows;
+mod sealed;
+mod table;
+mod target;
+mod value;
+
+pub(crate) use export::{Put, put};
+pub(crate) use fresh::fresh;
+pub(crate) use import::import;
+pub(crate) use keys::Keys;
+pub(crate) use plan::{Frame, Plan};
+pub(crate) use sealed::sealed;
+
+use crate::error::{Error, Warning, WarningKind};
+use crate::json::{Pointer, SyntaxError};
+use crate::limits::Limits;
+
+/// What is known of a document besides its text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Source<'a> {
+    /// The name of the file, folders included.
+    pub(crate) file: Option<&'a str>,
+}
+
+/// Why a pass over a document stopped.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The text is not JSON here.
+    Syntax(SyntaxError),
+    /// Something else is wrong with the document as a whole.
+    Error(Box<Error>),
+}
+
+impl From<SyntaxError> for Stop {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Error(Box::new(error))
+    }
+}
+
+impl Stop {
+    /// The error of a pass over this text.
+    pub(crate) fn into_error(self, source: &str) -> Error {
+        match self {
+            Self::Syntax(error) => Error::syntax(source, error),
+            Self::Error(error) => *error,
+        }
+    }
+}
+
+type Pass<T = ()> = Result<T, Stop>;
+
+/// What import and export share while they walk a document: where they are, what they may not
+/// exceed, what they have found odd.
+#[derive(Debug)]
+struct Walk<'p> {
+    source: Source<'p>,
+    limits: Limits,
+    rows: usize,
+    /// Levels of text in text around the current place.
+    texts: usize,
+    path: Vec<At<'p>>,
+    warnings: Vec<Warning>,
+}
+
+/// One step of the path to the current place. Pointers are made of it only when one is shown.
+#[derive(Debug, Clone, Copy)]
+enum At<'p> {
+    Key(&'p str),
+    Index(usize),
+}
+
+impl<'p> Walk<'p> {
+    fn new(source: Source<'p>, limits: Limits) -> Self {
+        Self { source, limits, rows: 0, texts: 0, path: Vec::new(), warnings: Vec::new() }
+    }
+
+    fn pointer(&self) -> Pointer {
+        let mut pointer = Pointer::root();
+        for step in &self.path {
+            match step {
+                At::Key(key) => pointer.push(key),
+                At::Index(n) => pointer.push_index(*n),
+            }
+        }
+        pointer
+    }
+
+    #[cold]
+    fn warn(&mut self, kind: WarningKind, message: impl Into<String>) {
+        self.warnings.push(Warning { at: self.pointer().to_string(), kind, message: message.into() });
+    }
+
+    /// Does something one step further down.
+    fn step<T>(&mut self, at: At<'p>, act: impl FnOnce(&mut Self) -> T) -> T {
+        self.path.push(at);
+        let done = act(self);
+        self.path.pop();
+        done
+    }
+
+    /// Counts one more row.
+    fn row(&mut self) -> Pass {
+        self.rows += 1;
+        if self.rows > self.limits.rows {
+            return Err(Error::TooManyRows { limit: self.limits.rows }.into());
+        }
+        Ok(())
+    }
+
+    /// Goes into one more text in text.
+    fn enter_text(&mut self) -> Pass {
+        if self.texts == self.limits.texts {
+            return Err(Error::TooManyTexts { limit: self.limits.texts }.into());
+        }
+        self.texts += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,180 @@
+//! Canonical paths, worked out: how a row reaches its place in the model.
+
+use crate::json::Value;
+use crate::model::{Field, Node, Open, Quotients, Shape, Type, View};
+
+/// One step into the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A field of a struct, by index.
+    Field(usize),
+    /// A key of an open object.
+    Key(Box<str>),
+}
+
+/// A place in the model, from a struct of it on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) steps: Vec<Step>,
+    /// What stands there.
+    pub(crate) ty: Type,
+    pub(crate) nullable: bool,
+    pub(crate) optional: bool,
+}
+
+/// A canonical path, cut at the first `[]`.
+#[derive(Debug, Clone)]
+pub(crate) struct Route {
+    /// The value, or the list of the rows that `item` goes into.
+    pub(crate) whole: Target,
+    /// Where in each row.
+    pub(crate) item: Option<Target>,
+}
+
+impl Route {
+    /// Works a dotted path out; the message says what is wrong with one that leads nowhere.
+    pub(crate) fn find(shape: &'static Shape, path: &str) -> Result<Self, String> {
+        match path.split_once("[]") {
+            None => Ok(Self { whole: Target::find(Type::Node(shape), path)?, item: None }),
+            Some((list, rest)) => {
+                let whole = Target::find(Type::Node(shape), list)?;
+                let Type::List(item) = whole.ty else { return Err(format!("`{list}` is no list")) };
+                let rest = rest.strip_prefix('.').unwrap_or(rest);
+                Ok(Self { item: Some(Target::find(*item, rest)?), whole })
+            }
+        }
+    }
+}
+
+impl Target {
+    fn find(mut ty: Type, path: &str) -> Result<Self, String> {
+        let mut steps = Vec::new();
+        let (mut nullable, mut optional) = (false, false);
+        for name in path.split('.').filter(|name| !name.is_empty()) {
+            match ty {
+                Type::Node(shape) => {
+                    let found = shape.find(name.as_bytes());
+                    let index = found.ok_or_else(|| format!("no field `{name}` in `{}`", shape.name))?;
+                    let field = &shape.fields[index];
+                    (ty, nullable, optional) = (field.ty, field.nullable, field.optional);
+                    steps.push(Step::Field(index));
+                }
+                Type::Dict(item) => {
+                    (ty, nullable, optional) = (*item, *item == Type::Any, true);
+                    steps.push(Step::Key(name.into()));
+                }
+                _ => return Err(format!("nothing is inside the holder of `{name}` in `{path}`")),
+            }
+        }
+        Ok(Self { steps, ty, nullable, optional })
+    }
+
+    /// What stands at the place.
+    pub(crate) fn view<'m>(&self, scope: &'m dyn Node) -> View<'m> {
+        match self.steps.split_first() {
+            Some((Step::Field(n), rest)) => match scope.field(*n) {
+                Some(field) => view_below(field.view(), rest),
+                None => View::Absent,
+            },
+            _ => View::Node(scope),
+        }
+    }
+
+    /// Sets the place, making what lies on the way to it; false when the value does not fit.
+    pub(crate) fn set(&self, scope: &mut dyn Node, value: Value<'_>) -> bool {
+        match self.steps.split_first() {
+            Some((Step::Field(n), rest)) => scope.field_mut(*n).is_some_and(|field| set_below(field, rest, value)),
+            _ => false,
+        }
+    }
+
+    /// Makes the place what it is in a blank struct.
+    pub(crate) fn clear(&self, scope: &mut dyn Node) {
+        if let Some((Step::Field(n), rest)) = self.steps.split_first() {
+            if let Some(field) = scope.field_mut(*n) {
+                clear_below(field, rest);
+            }
+        }
+    }
+
+    /// What counts as the same at the place.
+    pub(crate) fn quotients<'q>(&self, mut scope: &'q mut Quotients) -> &'q mut Quotients {
+        for step in &self.steps {
+            scope = match step {
+                Step::Field(n) => scope.fields.entry(*n).or_default(),
+                Step::Key(key) => scope.keys.entry(key.to_string()).or_default(),
+            };
+        }
+        scope
+    }
+
+    /// Calls back with the place entered, making what lies on the way to it.
+    pub(crate) fn open<R>(&self, scope: &mut dyn Node, call: impl FnOnce(Open<'_>) -> R) -> R {
+        match self.steps.split_first() {
+            Some((Step::Field(n), rest)) => match scope.field_mut(*n) {
+                Some(field) => call(open_below(field, rest)),
+                None => call(Open::Leaf),
+            },
+            _ => call(Open::Leaf),
+        }
+    }
+}
+
+fn view_below<'m>(mut view: View<'m>, steps: &[Step]) -> View<'m> {
+    for step in steps {
+        view = match (step, view) {
+            (Step::Field(n), View::Node(node)) => node.field(*n).map_or(View::Absent, Field::view),
+            (Step::Key(key), View::Dict(dict)) => dict.get(key).map_or(View::Absent, Field::view),
+            _ => return View::Absent,
+        };
+    }
+    view
+}
+
+fn set_below(field: &mut dyn Field, steps: &[Step], value: Value<'_>) -> bool {
+    match steps.split_first() {
+        None => field.set(value),
+        Some((Step::Field(n), rest)) => match field.open() {
+            Open::Node(node) => node.field_mut(*n).is_some_and(|field| set_below(field, rest, value)),
+            _ => false,
+        },
+        Some((Step::Key(key), [])) => match field.open() {
+            Open::Dict(dict) => dict.insert(key, value),
+            _ => false,
+        },
+        Some((Step::Key(_), _)) => false,
+    }
+}
+
+fn clear_below(field: &mut dyn Field, steps: &[Step]) {
+    match steps.split_first() {
+        None => field.clear(),
+        Some(_) if field.view().is_absent() => {}
+        Some((Step::Field(n), rest)) => {
+            if let Open::Node(node) = field.open() {
+                if let Some(field) = node.field_mut(*n) {
+                    clear_below(field, rest);
+                }
+            }
+        }
+        Some((Step::Key(key), _)) => {
+            if let Open::Dict(dict) = field.open() {
+                dict.remove(key);
+            }
+        }
+    }
+}
+
+fn open_below<'m>(field: &'m mut dyn Field, steps: &[Step]) -> Open<'m> {
+    match steps.split_first() {
+        None => field.open(),
+        Some((Step::Field(n), rest)) => match field.open() {
+            Open::Node(node) => match node.field_mut(*n) {
+                Some(field) => open_below(field, rest),
+                None => Open::Leaf,
+            },
+            _ => Open::Leaf,
+        },
+        Some((Step::Key(_), _)) => Open::Leaf,
+    }
+}

@@ -1,0 +1,478 @@
+//! One slot: what the words of its row and the type of its target make of the value in it.
+
+use std::borrow::Cow;
+
+use super::table;
+use super::target::{Route, Target};
+use crate::json::{Cursor, Number, Result, Value, is_blank};
+use crate::map::{Literal, Row, Spelling, Table, Text, Types};
+use crate::model::{List, Node, Type, View};
+
+/// How the value of a slot is read and written.
+#[derive(Debug, Clone)]
+pub(crate) struct Slot {
+    /// The type of the value, or of each item.
+    leaf: Type,
+    /// Whether the slot holds a list of values.
+    list: bool,
+    texts: Vec<Text>,
+    links: Vec<Vec<Spelling>>,
+    unique: bool,
+    table: Option<Table>,
+    /// The JSON types of the plain slot.
+    accepts: Types,
+    /// The JSON types of each item.
+    item_accepts: Types,
+    omit_blank: bool,
+    keep_null: bool,
+    /// Text without any word: compared where it stands.
+    bare_text: bool,
+}
+
+/// What a slot said.
+#[derive(Debug)]
+pub(crate) enum Got<'v> {
+    Value(Value<'v>),
+    /// Null, or a blank that counts as nothing.
+    Nothing,
+    /// A value of another type, or one that no spelling or table row knows.
+    Wrong,
+}
+
+/// What an item of a list of values is.
+#[derive(Debug)]
+pub(crate) enum Item<'v> {
+    Value(Value<'v>),
+    /// A value of the right type that no spelling or table row knows.
+    Unknown,
+    /// A value of another type.
+    Wrong,
+}
+
+/// Which of several spellings a slot had; a change is written in the same.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Form {
+    links: Vec<usize>,
+    table: Option<usize>,
+}
+
+/// The text that a slot's value stands in.
+#[derive(Debug)]
+pub(crate) enum Layer<'t> {
+    /// The document itself.
+    Plain,
+    /// A JSON text inside the string that the slot holds.
+    Json(Cow<'t, str>),
+}
+
+impl Slot {
+    pub(crate) fn new(row: &Row, tables: &[Table], ty: Type) -> Self {
+        let (leaf, list) = match ty {
+            Type::List(item) if !matches!(item, Type::Node(_)) => (*item, true),
+            ty => (ty, false),
+        };
+        let unique = row.spelling.iter().any(|link| link.contains(&Spelling::Unique));
+        let links: Vec<Vec<Spelling>> = row
+            .spelling
+            .iter()
+            .map(|link| link.iter().copied().filter(|s| *s != Spelling::Unique).collect::<Vec<_>>())
+            .filter(|link| !link.is_empty())
+            .collect();
+        let table = row.table.and_then(|n| tables.get(n)).cloned();
+        let one = if !row.is.is_empty() && ty == Type::Any {
+            row.is
+        } else if let Some(first) = links.first() {
+            first.iter().fold(Types::NONE, |types, s| types.or(s.reads()))
+        } else if let Some(table) = &table {
+            table::reads(table, json_types(leaf))
+        } else {
+            json_types(leaf)
+        };
+        let bare_text = matches!(leaf, Type::Text(_)) && !list && links.is_empty() && table.is_none();
+        Self {
+            leaf,
+            list,
+            texts: row.text.to_vec(),
+            links,
+            unique,
+            table,
+            accepts: if list { Types::LIST } else { one },
+            item_accepts: one,
+            omit_blank: row.omit_blank,
+            keep_null: row.keep_null,
+            bare_text: bare_text && row.text.is_empty(),
+        }
+    }
+
+    pub(crate) fn is_list(&self) -> bool {
+        self.list
+    }
+
+    /// The JSON types that the slot may have besides text that holds them.
+    pub(crate) fn accepts(&self) -> Types {
+        self.accepts
+    }
+
+    /// Which text the value at the cursor stands in. The cursor moves behind a [`Layer::Json`].
+    pub(crate) fn layer<'t>(&self, cursor: &mut Cursor<'t>) -> Result<Layer<'t>> {
+        if self.texts.is_empty() {
+            return Ok(Layer::Plain);
+        }
+        let first = cursor.peek()?;
+        for text in &self.texts {
+            match text {
+                Text::Plain if first == b'n' || has_first(self.accepts, first) => return Ok(Layer::Plain),
+                Text::Json if first == b'"' => {
+                    let mut behind = cursor.clone();
+                    let inner = behind.text()?;
+                    let mut inside = Cursor::new(&inner);
+                    let fits = inside.peek().is_ok_and(|b| b == b'n' || has_first(self.accepts, b));
+                    if fits && inside.skip().is_ok() && inside.end().is_ok() {
+                        *cursor = behind;
+                        return Ok(Layer::Json(inner));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(Layer::Plain)
+    }
+
+    /// Reads the single value at the cursor.
+    pub(crate) fn read<'v, 't: 'v>(&'v self, cursor: &mut Cursor<'t>) -> Result<Got<'v>> {
+        self.read_one(self.accepts, cursor)
+    }
+
+    fn read_one<'v, 't: 'v>(&'v self, accepts: Types, cursor: &mut Cursor<'t>) -> Result<Got<'v>> {
+        let first = cursor.peek()?;
+        if first == b'n' && !accepts.meets(Types::NULL) {
+            cursor.literal()?;
+            return Ok(if self.keep_null { Got::Value(Value::Null) } else { Got::Nothing });
+        }
+        if !has_first(accepts, first) {
+            cursor.skip()?;
+            return Ok(Got::Wrong);
+        }
+        let Some(value) = Value::read(cursor)? else { return Ok(Got::Wrong) };
+        Ok(match self.decode(value) {
+            None => Got::Wrong,
+            Some(value) if self.omit_blank && value_is_blank(&value) => Got::Nothing,
+            Some(value) => Got::Value(value),
+        })
+    }
+
+    /// What a wire value reads as, by the links and the table.
+    fn decode<'v>(&'v self, mut value: Value<'v>) -> Option<Value<'v>> {
+        for link in &self.links {
+            value = link.iter().find_map(|s| s.read(&value))?;
+        }
+        if let Some(table) = &self.table {
+            value = table::read_one(table, value)?;
+        }
+        fits(self.leaf, &value).then_some(value)
+    }
+
+    /// What a wire constant reads as.
+    pub(crate) fn decode_constant(&self, value: Value<'static>) -> Option<Value<'static>> {
+        if !self.list {
+            return self.decode(value).map(Value::into_owned);
+        }
+        let Value::List(items) = value else { return None };
+        let read = items.into_iter().map(|item| self.decode(item).map(Value::into_owned));
+        read.collect::<Option<Vec<_>>>().map(Value::List)
+    }
+
+    /// Reads the list at the cursor item by item; what is no item is passed to `odd` by index.
+    /// (An item that is no item keeps its place in the twin.)
+    pub(crate) fn read_items<'v, 't: 'v>(
+        &'v self,
+        cursor: &mut Cursor<'t>,
+        mut item: impl FnMut(Value<'v>),
+        mut odd: impl FnMut(usize),
+    ) -> Result<()> {
+        let mut n = 0;
+        if cursor.list()? {
+            loop {
+                match self.read_one(self.item_accepts, cursor)? {
+                    Got::Value(value) => item(value),
+                    Got::Nothing | Got::Wrong => odd(n),
+                }
+                n += 1;
+                if !cursor.more(b']')? {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the item at the cursor.
+    pub(crate) fn read_item<'v, 't: 'v>(&'v self, cursor: &mut Cursor<'t>) -> Result<Item<'v>> {
+        let first = cursor.peek()?;
+        Ok(match self.read_one(self.item_accepts, cursor)? {
+            Got::Value(value) => Item::Value(value),
+            Got::Wrong if has_first(self.item_accepts, first) => Item::Unknown,
+            Got::Nothing | Got::Wrong => Item::Wrong,
+        })
+    }
+
+    /// Whether only the first of equal items counts.
+    pub(crate) fn is_unique(&self) -> bool {
+        self.unique
+    }
+
+    /// Whether a decoded list counts as nothing.
+    pub(crate) fn omits_empty(&self) -> bool {
+        self.omit_blank
+    }
+
+    /// Whether the single value at the cursor reads as what the model holds. `default` is what the
+    /// model would hold if the slot said nothing.
+    pub(crate) fn same(
+        &self,
+        cursor: &mut Cursor<'_>,
+        view: View<'_>,
+        is_default: impl FnOnce(View<'_>) -> bool,
+    ) -> Result<bool> {
+        if self.bare_text && cursor.peek()? == b'"' {
+            if let View::Text(text) = view {
+                if !self.omit_blank || !is_blank(text) {
+                    let start = cursor.clone();
+                    let same = cursor.same_text(text)?;
+                    if same || !self.omit_blank {
+                        return Ok(same);
+                    }
+                    *cursor = start;
+                }
+            }
+        }
+        Ok(match self.read(cursor)? {
+            Got::Value(value) => view.is(&value),
+            Got::Nothing | Got::Wrong => is_default(view),
+        })
+    }
+
+    /// Whether the list at the cursor reads as the list of the model; nothing when it reads as
+    /// nothing.
+    pub(crate) fn same_items(&self, cursor: &mut Cursor<'_>, items: Option<&Items<'_>>) -> Result<Option<bool>> {
+        let (mut n, mut same) = (0, true);
+        self.read_items(
+            cursor,
+            |value| {
+                let is = |n: usize| items.is_some_and(|items| items.view(n).is(&value));
+                if self.unique && (0..n).any(is) {
+                    return;
+                }
+                same &= is(n);
+                n += 1;
+            },
+            |_| {},
+        )?;
+        if n == 0 && self.omit_blank {
+            return Ok(None);
+        }
+        Ok(Some(same && items.is_some_and(|items| n == items.len())))
+    }
+
+    /// Spells a value of the model for the wire, in the form of the twin if that can say it.
+    pub(crate) fn spell<'v>(&'v self, value: Value<'v>, twin: Option<&Form>) -> Option<Value<'v>> {
+        if value == Value::Null {
+            return self.keep_null.then_some(value);
+        }
+        let mut value = match &self.table {
+            Some(table) => table::write_one(table, value, twin.and_then(|f| f.table))?,
+            None => value,
+        };
+        for (n, link) in self.links.iter().enumerate().rev() {
+            let used = twin.and_then(|f| f.links.get(n)).and_then(|k| link.get(*k));
+            value = used.or(link.first())?.write(value)?;
+        }
+        Some(value)
+    }
+
+    /// The form in which a wire value is spelled.
+    pub(crate) fn form(&self, value: &Value<'_>) -> Option<Form> {
+        let mut form = Form::default();
+        let mut value = value.clone();
+        for link in &self.links {
+            let (n, read) = link.iter().enumerate().find_map(|(n, s)| Some((n, s.read(&value)?.into_owned())))?;
+            form.links.push(n);
+            value = read;
+        }
+        if let Some(table) = &self.table {
+            form.table = table::row_of(table, &value);
+        }
+        Some(form)
+    }
+
+    /// The blank of the slot, in the form of the twin.
+    pub(crate) fn blank(&self, twin: Option<&Form>) -> Value<'_> {
+        let blank = match self.leaf {
+            _ if self.list => return Value::List(Vec::new()),
+            Type::Bool => Value::Bool(false),
+            Type::Number | Type::Integer { .. } => Value::Number(Number::ZERO),
+            Type::Node(_) | Type::Dict(_) => return Value::Object(Vec::new()),
+            _ => Value::text(""),
+        };
+        self.spell(blank, twin).unwrap_or_else(|| Value::text(""))
+    }
+
+    /// Whether a fresh slot holds JSON text.
+    pub(crate) fn fresh_is_json_text(&self) -> bool {
+        self.texts.first() == Some(&Text::Json)
+    }
+}
+
+/// The items of a list of the model, or one value of each of its rows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Items<'m> {
+    list: &'m dyn List,
+    item: Option<&'m Target>,
+}
+
+impl<'m> Items<'m> {
+    /// The items at a route, if there is a list.
+    pub(crate) fn of(route: &'m Route, scope: &'m dyn Node) -> Option<Self> {
+        match route.whole.view(scope) {
+            View::List(list) => Some(Self { list, item: route.item.as_ref() }),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn view(&self, n: usize) -> View<'m> {
+        let Some(item) = self.list.item(n) else { return View::Absent };
+        match (self.item, item.view()) {
+            (None, view) => view,
+            (Some(target), View::Node(node)) => target.view(node),
+            (Some(_), _) => View::Absent,
+        }
+    }
+}
+
+impl Spelling {
+    /// The JSON types it reads.
+    pub(crate) fn reads(self) -> Types {
+        match self {
+            Self::Bool | Self::Not => Types::BOOLEAN,
+            Self::BoolText | Self::NumberText | Self::Trim => Types::STRING,
+            Self::BoolInt | Self::Number => Types::NUMBER,
+            Self::Unique => Types::LIST,
+        }
+    }
+
+    fn read<'v>(self, value: &Value<'v>) -> Option<Value<'v>> {
+        Some(match (self, value) {
+            (Self::Bool, Value::Bool(b)) => Value::Bool(*b),
+            (Self::Not, Value::Bool(b)) => Value::Bool(!b),
+            (Self::BoolText, Value::Text(text)) => match text.as_ref() {
+                "true" => Value::Bool(true),
+                "false" => Value::Bool(false),
+                _ => return None,
+            },
+            (Self::BoolInt, Value::Number(n)) => match n.as_u64() {
+                Some(1) => Value::Bool(true),
+                Some(0) => Value::Bool(false),
+                _ => return None,
+            },
+            (Self::Number, Value::Number(n)) => Value::Number(*n),
+            (Self::NumberText, Value::Text(text)) => {
+                let mut cursor = Cursor::new(text);
+                let number = cursor.number().ok().flatten()?;
+                if cursor.at() != text.len() {
+                    return None;
+                }
+                Value::Number(number)
+            }
+            (Self::Trim, Value::Text(text)) => Value::Text(match text {
+                Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+                Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+            }),
+            _ => return None,
+        })
+    }
+
+    fn write(self, value: Value<'_>) -> Option<Value<'_>> {
+        Some(match (self, value) {
+            (Self::Not, Value::Bool(b)) => Value::Bool(!b),
+            (Self::BoolText, Value::Bool(b)) => Value::text(if b { "true" } else { "false" }),
+            (Self::BoolInt, Value::Bool(b)) => Value::Number(u64::from(b).into()),
+            (Self::NumberText, Value::Number(n)) => Value::text(n.to_string()),
+            (Self::Bool, value @ Value::Bool(_))
+            | (Self::Number, value @ Value::Number(_))
+            | (Self::Trim, value @ Value::Text(_)) => value,
+            _ => return None,
+        })
+    }
+}
+
+/// The JSON types of a model type.
+pub(crate) fn json_types(ty: Type) -> Types {
+    match ty {
+        Type::Text(_) | Type::Words(_) => Types::STRING,
+        Type::Bool => Types::BOOLEAN,
+        Type::Number | Type::Integer { .. } => Types::NUMBER,
+        Type::Any => Types::ANY,
+        Type::Node(_) | Type::Dict(_) => Types::OBJECT,
+        Type::List(_) => Types::LIST,
+        Type::Union(types) => types.iter().fold(Types::NONE, |all, ty| all.or(json_types(*ty))),
+    }
+}
+
+/// Whether a value that starts with this byte can be of one of these types.
+pub(crate) fn has_first(types: Types, first: u8) -> bool {
+    types.meets(match first {
+        b'"' => Types::STRING,
+        b'{' => Types::OBJECT,
+        b'[' => Types::LIST,
+        b't' | b'f' => Types::BOOLEAN,
+        b'n' => Types::NULL,
+        _ => Types::NUMBER.or(Types::INTEGER),
+    })
+}
+
+/// Whether a value is one of a model type.
+pub(crate) fn fits(ty: Type, value: &Value<'_>) -> bool {
+    match (ty, value) {
+        (Type::Words(words), Value::Text(text)) => words.contains(&text.as_ref()),
+        (Type::Integer { min, max }, Value::Number(n)) => n.is_integer_between(min, max),
+        (Type::Union(types), value) => types.iter().any(|ty| fits(*ty, value)),
+        (Type::List(item), Value::List(items)) => items.iter().all(|value| fits(*item, value)),
+        (Type::Dict(item), Value::Object(members)) => members.iter().all(|(_, value)| fits(*item, value)),
+        (Type::Any, _)
+        | (Type::Text(_), Value::Text(_))
+        | (Type::Bool, Value::Bool(_))
+        | (Type::Number, Value::Number(_))
+        | (Type::Node(_), Value::Object(_)) => true,
+        _ => false,
+    }
+}
+
+/// White space, an empty list or object, `false`.
+pub(crate) fn value_is_blank(value: &Value<'_>) -> bool {
+    match value {
+        Value::Text(text) => is_blank(text),
+        Value::List(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(b) => !b,
+        Value::Null | Value::Number(_) => false,
+    }
+}
+
+impl Literal {
+    /// The JSON type of the constant.
+    pub(crate) fn types(&self) -> Types {
+        match self {
+            Self::Absent => Types::NONE,
+            Self::Null => Types::NULL,
+            Self::Bool(_) => Types::BOOLEAN,
+            Self::Number(_) => Types::NUMBER,
+            Self::Text(_) => Types::STRING,
+            Self::List(_) => Types::LIST,
+            Self::Object(_) => Types::OBJECT,
+        }
+    }
+}

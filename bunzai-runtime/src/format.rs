@@ -1,0 +1,422 @@
+//! A format: what reads and writes one application's files.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::{Arc, OnceLock};
+
+use crate::detect::Detector;
+use crate::engine::{Frame, Plan, Put, Source, fresh, import, put};
+use crate::entity::{AnyEntity, Entity, EntityRef, Original};
+use crate::error::{Error, Result, Warning, WarningKind};
+use crate::id::canonical_id;
+use crate::input::Input;
+use crate::json::Cursor;
+use crate::limits::Limits;
+use crate::map::Map;
+use crate::model::{Body, Canonical, Kind};
+use crate::native;
+use crate::report::Report;
+
+/// Reads and writes the files of one application, for one kind of content.
+pub trait Format: fmt::Debug + Send + Sync {
+    /// The id: `marinara-persona`.
+    fn id(&self) -> &str;
+
+    /// The kind of its entities; nothing for the native format, which holds any.
+    fn kind(&self) -> Option<&str>;
+
+    /// What people call it.
+    fn label(&self) -> &str;
+
+    /// What it is, in a sentence.
+    fn about(&self) -> &str;
+
+    /// The file extensions it is written with, without the dot, the default first.
+    fn extensions(&self) -> Vec<&str>;
+
+    /// How surely a document is of this format: from 0 to 1.
+    fn score(&self, text: &str) -> f64;
+
+    /// The declaration, if the format has one.
+    fn declared(&self) -> Option<&Declared> {
+        None
+    }
+
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// When it is not JSON, not of this format, or beyond a limit.
+    fn import(&self, input: Input) -> Result<Imported<Box<dyn Body>>>;
+
+    /// Writes an entity: over its twin if it came from this format, else anew.
+    ///
+    /// # Errors
+    /// When the entity is of another kind.
+    fn export<'e>(&'e self, entity: EntityRef<'e>) -> Result<Exported<'e>>;
+}
+
+/// A typed codec: what `codec!` and `derive(Codec)` implement.
+///
+/// Its two directions are those of the [`Format`] it stands for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a codec",
+    note = "declare one with `bunzai::codec!` or `#[derive(bunzai::Codec)]`"
+)]
+pub trait Codec {
+    /// The canonical struct it reads into.
+    type Body: Canonical;
+
+    /// The format it stands for.
+    fn format() -> &'static Declared;
+
+    /// Reads a document of the application.
+    ///
+    /// # Errors
+    /// When it is not JSON, not of this format, or beyond a limit.
+    fn to_canonical(input: impl Into<Input>) -> Result<Imported<Self::Body>> {
+        let format = Self::format();
+        let mut body = <Self::Body as crate::model::Typed>::blank();
+        let (original, warnings) = format.read(input.into(), &mut body)?;
+        let mut entity = Entity::new(body);
+        entity.original.insert(format.id().to_owned(), original);
+        Ok(Imported { entity, warnings })
+    }
+
+    /// Writes an entity for the application.
+    ///
+    /// # Errors
+    /// Those of a map that does not fit its type.
+    fn from_canonical(entity: &Entity<Self::Body>) -> Result<Exported<'_>> {
+        Self::format().export(entity.into())
+    }
+}
+
+/// A document that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Imported<B> {
+    /// What it says, with the document itself in escrow.
+    pub entity: Entity<B>,
+    /// What was odd in it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A document that was written.
+#[derive(Debug)]
+pub struct Exported<'e> {
+    content: Content<'e>,
+    name: String,
+    warnings: Vec<Warning>,
+    entity: EntityRef<'e>,
+    format: Option<&'e Declared>,
+}
+
+#[derive(Debug)]
+enum Content<'e> {
+    Document(Cow<'e, str>),
+    /// The entity itself; printed when asked for.
+    Native,
+}
+
+impl<'e> Exported<'e> {
+    pub(crate) fn native(entity: EntityRef<'e>) -> Self {
+        let name = format!("{}.bunzai.json", entity.id);
+        Self { content: Content::Native, name, warnings: Vec::new(), entity, format: None }
+    }
+
+    /// The bytes of the document. Of an unedited one they are the source itself, not a copy.
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match &self.content {
+            Content::Document(Cow::Borrowed(text)) => Cow::Borrowed(text.as_bytes()),
+            Content::Document(Cow::Owned(text)) => Cow::Borrowed(text.as_bytes()),
+            Content::Native => {
+                let mut bytes = Vec::new();
+                // Writing to memory does not fail.
+                let _ = native::write(self.entity, &mut bytes);
+                Cow::Owned(bytes)
+            }
+        }
+    }
+
+    /// Writes the document without holding all of it in memory.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.content {
+            Content::Document(text) => out.write_all(text.as_bytes()),
+            Content::Native => native::write(self.entity, out),
+        }
+    }
+
+    /// Whether the document is the unedited source.
+    pub fn is_source(&self) -> bool {
+        matches!(self.content, Content::Document(Cow::Borrowed(_)))
+    }
+
+    /// The name a file of it would have.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What was odd.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// What the document does not carry, found out by reading it again.
+    ///
+    /// # Errors
+    /// When the document cannot be read again, which would be a fault of the map.
+    pub fn report(&self) -> Result<Report> {
+        match (&self.content, self.format) {
+            (Content::Document(text), Some(format)) => Report::of(format, self.entity, text, &self.name),
+            _ => Ok(Report::default()),
+        }
+    }
+}
+
+/// A format that was declared: a map, and the kind it maps to.
+pub struct Declared {
+    map: MapRef,
+    kind: Kind,
+    prepared: OnceLock<Result<Prepared>>,
+}
+
+enum MapRef {
+    Compiled(&'static Map),
+    Loaded(Arc<Map>),
+}
+
+/// What is worked out of a map when it is first used.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) plan: Plan,
+    detector: Detector,
+}
+
+impl Declared {
+    /// A format whose map was compiled in.
+    pub const fn compiled(map: &'static Map, kind: Kind) -> Self {
+        Self { map: MapRef::Compiled(map), kind, prepared: OnceLock::new() }
+    }
+
+    /// A format whose map was loaded at run time.
+    pub fn loaded(map: Map, kind: Kind) -> Self {
+        Self { map: MapRef::Loaded(Arc::new(map)), kind, prepared: OnceLock::new() }
+    }
+
+    /// The declaration.
+    pub fn map(&self) -> &Map {
+        match &self.map {
+            MapRef::Compiled(map) => map,
+            MapRef::Loaded(map) => map,
+        }
+    }
+
+    /// The kind of its entities.
+    pub fn kind_of_body(&self) -> &Kind {
+        &self.kind
+    }
+
+    pub(crate) fn prepared(&self) -> Result<&Prepared> {
+        let made = self.prepared.get_or_init(|| {
+            let map = self.map();
+            Ok(Prepared { plan: Plan::new(map, self.kind.shape)?, detector: Detector::new(map.shapes.iter()) })
+        });
+        made.as_ref().map_err(Clone::clone)
+    }
+
+    /// The carrier a document comes in: the best score, then the first.
+    pub(crate) fn carrier(&self, text: &str) -> Result<usize> {
+        let map = self.map();
+        let answers = self.prepared()?.detector.ask(text).map_err(|error| Error::syntax(text, error))?;
+        let passing = answers.iter().enumerate().filter(|(_, answer)| answer.passes);
+        let best = passing.fold(None, |best: Option<(usize, f64)>, (n, _)| {
+            let score = map.shapes.get(n).map_or(0.0, |shape| shape.score);
+            if best.is_none_or(|(_, other)| score > other) { Some((n, score)) } else { best }
+        });
+        best.map(|(n, _)| n).ok_or_else(|| {
+            // The gate that came nearest says what is missing.
+            let nearest = answers.iter().max_by_key(|answer| answer.satisfied);
+            let because = nearest.and_then(|answer| answer.because.first()).cloned().unwrap_or_default();
+            Error::Refused { format: self.id().to_owned(), because: format!("it is not so that {because}") }
+        })
+    }
+
+    /// The carrier a document comes in, or the first for one that passes no gate.
+    pub(crate) fn carrier_or_first(&self, text: &str) -> Result<usize> {
+        match self.carrier(text) {
+            Err(Error::Refused { .. }) => Ok(0),
+            carrier => carrier,
+        }
+    }
+
+    fn frame(&self, carrier: usize) -> Result<&Frame> {
+        let frame = self.prepared()?.plan.carriers.get(carrier);
+        frame.ok_or_else(|| Error::BadMap { format: self.id().to_owned(), message: "it has no shape".into() })
+    }
+
+    /// Reads a document into a blank body.
+    pub(crate) fn read(&self, input: Input, body: &mut dyn crate::model::Node) -> Result<(Original, Vec<Warning>)> {
+        let (source, file, limits) = input.into_parts()?;
+        let value = document_in(&source);
+        let document = &source[value.clone()];
+        let mut read = || {
+            let carrier = self.carrier(document)?;
+            let known = Source { file: file.as_deref() };
+            import(self.id(), self.frame(carrier)?, document, body, known, limits)
+        };
+        let warnings = read().map_err(|error| error.below(&source[..value.start]))?;
+        let uses_file = self.prepared()?.plan.uses_file;
+        Ok((Original::new(source, value, file.filter(|_| uses_file)), warnings))
+    }
+
+    /// The twin that an entity has for this format, if it can be read as one.
+    fn twin<'e>(&self, entity: EntityRef<'e>, warnings: &mut Vec<Warning>) -> Option<(&'e Original, usize)> {
+        let original = entity.original.get(self.id())?;
+        let mut cursor = Cursor::new(original.raw());
+        let json = cursor.skip().and_then(|()| cursor.end());
+        match json.map_err(|error| Error::syntax(original.raw(), error)).and_then(|()| self.carrier(original.raw())) {
+            Ok(carrier) => Some((original, carrier)),
+            Err(error) => {
+                warnings.push(other(format!("the kept original is not used: {error}")));
+                None
+            }
+        }
+    }
+}
+
+fn other(message: impl Into<String>) -> Warning {
+    Warning { at: String::new(), kind: WarningKind::Other, message: message.into() }
+}
+
+impl Format for Declared {
+    fn id(&self) -> &str {
+        &self.map().format
+    }
+
+    fn kind(&self) -> Option<&str> {
+        Some(self.kind.name)
+    }
+
+    fn label(&self) -> &str {
+        &self.map().label
+    }
+
+    fn about(&self) -> &str {
+        &self.map().about
+    }
+
+    fn extensions(&self) -> Vec<&str> {
+        self.map().writes.iter().map(AsRef::as_ref).collect()
+    }
+
+    fn score(&self, text: &str) -> f64 {
+        let carrier = self.carrier(text);
+        carrier.ok().and_then(|n| self.map().shapes.get(n)).map_or(0.0, |shape| shape.score)
+    }
+
+    fn declared(&self) -> Option<&Declared> {
+        Some(self)
+    }
+
+    fn import(&self, input: Input) -> Result<Imported<Box<dyn Body>>> {
+        let mut body = self.kind.blank();
+        let (original, warnings) = self.read(input, body.as_node_mut())?;
+        let id = canonical_id(body.entity_name(), self.kind.name);
+        let mut entity: AnyEntity = Entity::with_id(id, body);
+        entity.original.insert(self.id().to_owned(), original);
+        Ok(Imported { entity, warnings })
+    }
+
+    fn export<'e>(&'e self, entity: EntityRef<'e>) -> Result<Exported<'e>> {
+        if entity.body.kind() != self.kind.name {
+            return Err(Error::WrongKind {
+                format: self.id().to_owned(),
+                expected: self.kind.name.to_owned(),
+                found: entity.body.kind().to_owned(),
+            });
+        }
+        let mut warnings = Vec::new();
+        let lens = self.lens(entity, &mut warnings);
+        let node = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
+        let twin = self.twin(entity, &mut warnings);
+        let content = match twin {
+            Some((original, carrier)) => {
+                if original.reprinted {
+                    warnings.push(other(
+                        "another program has printed the kept original anew; what is not edited is as that program left it",
+                    ));
+                }
+                let known = Source { file: original.file_name() };
+                let done = put(self.frame(carrier)?, original.raw(), node, known, Limits::default())?;
+                let Put { changed, warnings: odd } = done;
+                warnings.extend(odd);
+                match changed {
+                    None => Cow::Borrowed(original.source()),
+                    Some(text) => Cow::Owned([original.lead(), &text, original.tail()].concat()),
+                }
+            }
+            None => Cow::Owned(fresh(self.frame(0)?, node, Source::default())),
+        };
+        if twin.is_none() {
+            if let Err(error) = self.carrier(&content) {
+                warnings.push(other(format!("the new file is not recognised as its own format: {error}")));
+            }
+        }
+        let name = self.file_name(node, entity);
+        Ok(Exported { content: Content::Document(content), name, warnings, entity, format: Some(self) })
+    }
+}
+
+impl Declared {
+    /// The body with the profile of this format laid over it; nothing when there is none.
+    pub(crate) fn lens(&self, entity: EntityRef<'_>, warnings: &mut Vec<Warning>) -> Option<Box<dyn Body>> {
+        let left = entity.profiles.keys().filter(|format| *format != self.id()).count();
+        if left > 0 || !entity.notes.is_empty() {
+            warnings.push(other("profiles of other formats and notes stay behind; only a native file holds them"));
+        }
+        let profile = entity.profiles.get(self.id())?;
+        let mut body = entity.body.boxed_clone();
+        for (key, value) in profile {
+            let index = self.kind.shape.find(key.as_bytes());
+            let field = index.and_then(|n| body.as_node_mut().field_mut(n));
+            if !field.is_some_and(|field| field.set(value.into())) {
+                warnings.push(other(format!("the profile's `{key}` does not fit and is left out")));
+            }
+        }
+        Some(body)
+    }
+
+    /// The name of the file: where the format takes the name of the entity from it, that name.
+    fn file_name(&self, node: &dyn crate::model::Node, entity: EntityRef<'_>) -> String {
+        let named = self.prepared().ok().and_then(|p| p.plan.file_name(node));
+        let stem = named.map(|name| safe_name(&name)).filter(|name| !name.is_empty());
+        let stem = stem.unwrap_or_else(|| entity.id.to_owned());
+        let extension = self.map().writes.first().map_or("json", |e| e.as_ref());
+        format!("{}.{extension}", safe_name(&stem))
+    }
+}
+
+/// Where the JSON value of a source stands: without a byte order mark and white space around it.
+pub(crate) fn document_in(source: &str) -> std::ops::Range<usize> {
+    const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+    let start = source.len() - source.strip_prefix('\u{feff}').unwrap_or(source).trim_start_matches(SPACE).len();
+    start..source.trim_end_matches(SPACE).len().max(start)
+}
+
+/// A text that can be the name of a file on every system.
+fn safe_name(name: &str) -> String {
+    let safe = |c: char| if c.is_control() || "<>:\"/\\|?*".contains(c) { '-' } else { c };
+    let name: String = name.trim().chars().map(safe).take(120).collect();
+    let name = name.trim_end_matches(['.', ' ']).trim_start_matches('.').to_owned();
+    let device = canonical_id(&name, "file");
+    if device.strip_suffix("-id") == Some(&name.to_lowercase()) { format!("{name}-id") } else { name }
+}
+
+impl fmt::Debug for Declared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Declared").field("format", &self.map().format).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,392 @@
+//! Patches: new bytes for spans of a text, everything else kept.
+
+use std::ops::Range;
+
+use super::text::write_escaped;
+use super::{Item, Layout, Member, OuterSpan, Outline, write_text};
+
+/// New text for a span; an empty span is an insertion.
+#[derive(Debug, Clone)]
+pub(crate) struct Patch {
+    span: Range<usize>,
+    /// Where the new text stands in the store of all new text.
+    text: Range<usize>,
+}
+
+/// The changes of one text, in any order, never overlapping.
+#[derive(Debug, Default)]
+pub(crate) struct Patches {
+    list: Vec<Patch>,
+    store: String,
+}
+
+impl Patches {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// A place in time to come back to with [`Patches::discard`] or [`Patches::render`].
+    pub(crate) fn mark(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Drops every patch made since a mark.
+    pub(crate) fn discard(&mut self, mark: usize) {
+        self.list.truncate(mark);
+    }
+
+    /// Drops the patches inside a span.
+    pub(crate) fn discard_inside(&mut self, span: Range<usize>) {
+        self.list.retain(|patch| patch.span.start < span.start || span.end <= patch.span.start);
+    }
+
+    pub(crate) fn replace(&mut self, span: Range<usize>, write: impl FnOnce(&mut String)) {
+        let start = self.store.len();
+        write(&mut self.store);
+        self.list.push(Patch { span, text: start..self.store.len() });
+    }
+
+    pub(crate) fn insert(&mut self, at: usize, text: &str) {
+        self.replace(at..at, |out| out.push_str(text));
+    }
+
+    pub(crate) fn remove(&mut self, span: Range<usize>) {
+        self.replace(span, |_| {});
+    }
+
+    /// An insertion comes before a replacement that starts at the same byte; of two insertions
+    /// the one made first comes first.
+    fn sort(list: &mut [Patch]) {
+        list.sort_by_key(|p| (p.span.start, p.span.end));
+    }
+
+    fn apply_sorted(list: &[Patch], store: &str, source: &str, span: Range<usize>, out: &mut String) {
+        let mut done = span.start;
+        for patch in list {
+            out.push_str(&source[done..patch.span.start]);
+            out.push_str(&store[patch.text.clone()]);
+            done = patch.span.end;
+        }
+        out.push_str(&source[done..span.end]);
+    }
+
+    /// Appends the patched source.
+    pub(crate) fn apply(mut self, source: &str, out: &mut String) {
+        Self::sort(&mut self.list);
+        out.reserve(source.len() + self.store.len());
+        Self::apply_sorted(&self.list, &self.store, source, 0..source.len(), out);
+    }
+
+    /// Takes the patches made since a mark away and renders each span with those inside it.
+    fn render_spans(&mut self, mark: usize, source: &str, spans: impl Iterator<Item = Range<usize>>) -> Vec<String> {
+        let mut list = self.list.split_off(mark);
+        Self::sort(&mut list);
+        spans
+            .map(|span| {
+                let from = list.partition_point(|p| p.span.start < span.start);
+                let to = list.partition_point(|p| p.span.start < span.end);
+                let mut out = String::with_capacity(span.len());
+                Self::apply_sorted(&list[from..to], &self.store, source, span, &mut out);
+                out
+            })
+            .collect()
+    }
+
+    /// Carries the patches of a text over to the string it was resolved from. `start` is where
+    /// the body of that string stands.
+    pub(crate) fn carry_into(mut self, raw: &str, start: usize, outer: &mut Patches) {
+        Self::sort(&mut self.list);
+        let mut place = OuterSpan::new(raw);
+        for patch in &self.list {
+            let from = start + place.of(patch.span.start);
+            let to = start + place.of(patch.span.end);
+            outer.replace(from..to, |out| write_escaped(&self.store[patch.text.clone()], out));
+        }
+    }
+
+    /// Removes members of an object and inserts new ones.
+    ///
+    /// A removed member takes the comma and the white space before it along (the first one: those
+    /// after it). A new member stands after the member it names, else last, laid out like its
+    /// neighbours; `layout` is used where there are none.
+    pub(crate) fn edit_members(
+        &mut self,
+        source: &str,
+        object: &Outline<Member<'_>>,
+        removed: &[usize],
+        inserted: &[NewMember<'_>],
+        layout: &Layout,
+    ) {
+        let members = &object.inside;
+        let gone = |n: usize| removed.contains(&n);
+        let spans = members.iter().map(|m| m.start..m.value.end).collect::<Vec<_>>();
+        let last = (0..members.len()).rev().find(|n| !gone(*n));
+        let layout = match (members.first(), members.last()) {
+            (Some(first), Some(last)) => Layout::seen(
+                &source[object.span.start + 1..first.start],
+                spans.get(1).map(|second| after_comma(&source[first.value.end..second.start])),
+                &source[last.value.end..object.span.end - 1],
+                Some(between_key_and_value(source, first)),
+                layout,
+            ),
+            _ => layout.clone(),
+        };
+        let write = |out: &mut String, new: &NewMember<'_>| {
+            write_text(new.key, out);
+            out.push_str(layout.colon());
+            (new.write)(&layout.inner(), out);
+        };
+        if last.is_none() {
+            let inside = object.span.start + 1..object.span.end - 1;
+            self.replace(inside, |out| {
+                for (n, new) in inserted.iter().enumerate() {
+                    out.push_str(&if n == 0 { layout.lead() } else { layout.between() });
+                    write(out, new);
+                }
+                if !inserted.is_empty() {
+                    out.push_str(layout.tail());
+                }
+            });
+            return;
+        }
+        self.remove_runs(&spans, gone);
+        for new in inserted {
+            let Some(after) = new.after.filter(|n| !gone(*n)).or(last) else { continue };
+            let gap = match after.checked_sub(1) {
+                Some(before) => &source[spans[before].end..spans[after].start],
+                None => match spans.get(1) {
+                    Some(next) => &source[spans[0].end..next.start],
+                    None => &layout.between(),
+                },
+            };
+            self.replace(spans[after].end..spans[after].end, |out| {
+                out.push_str(gap);
+                write(out, new);
+            });
+        }
+    }
+
+    /// Removes runs of items with the comma and the space before them, or after the first.
+    fn remove_runs(&mut self, spans: &[Range<usize>], gone: impl Fn(usize) -> bool) {
+        let mut n = 0;
+        while n < spans.len() {
+            if !gone(n) {
+                n += 1;
+                continue;
+            }
+            let first = n;
+            while n < spans.len() && gone(n) {
+                n += 1;
+            }
+            self.remove(match (first.checked_sub(1), spans.get(n)) {
+                (Some(before), _) => spans[before].end..spans[n - 1].end,
+                (None, Some(next)) => spans[first].start..next.start,
+                (None, None) => continue,
+            });
+        }
+    }
+
+    /// Gives a list a new sequence of items, made of old ones and new text.
+    ///
+    /// Old items keep their bytes, with the patches made inside them since `mark`; the white space
+    /// between the places stays where it is. `layout` is that of the list, for a list that has
+    /// nothing to look at.
+    pub(crate) fn edit_list(
+        &mut self,
+        source: &str,
+        list: &Outline<Item>,
+        sequence: &[Place<'_>],
+        mark: usize,
+        layout: &Layout,
+    ) {
+        let spans = &list.inside;
+        let order: Vec<usize> = sequence.iter().filter_map(Place::old).collect();
+        let mut kept = order.clone();
+        kept.sort_unstable();
+        let layout = match (spans.first(), spans.last()) {
+            (Some(first), Some(last)) => Layout::seen(
+                &source[list.span.start + 1..first.start],
+                spans.get(1).map(|second| after_comma(&source[first.end..second.start])),
+                &source[last.end..list.span.end - 1],
+                None,
+                layout,
+            ),
+            _ => layout.clone(),
+        };
+        let inner = layout.inner();
+        if kept.is_empty() {
+            self.discard(mark);
+            self.replace(list.span.start + 1..list.span.end - 1, |out| {
+                for (n, place) in sequence.iter().enumerate() {
+                    out.push_str(&if n == 0 { layout.lead() } else { layout.between() });
+                    place.write(&inner, out);
+                }
+                if !sequence.is_empty() {
+                    out.push_str(layout.tail());
+                }
+            });
+            return;
+        }
+        let gap_before = |old: usize| match old.checked_sub(1) {
+            Some(before) => source[spans[before].end..spans[old].start].to_owned(),
+            None => match spans.get(1) {
+                Some(next) => source[spans[0].end..next.start].to_owned(),
+                None => layout.between(),
+            },
+        };
+        if order != kept {
+            // Every moved item is rendered before any place is overwritten.
+            let moved: Vec<(usize, usize)> = kept.iter().copied().zip(order.iter().copied()).filter(|(a, b)| a != b).collect();
+            let fixed: Vec<usize> = kept.iter().copied().zip(order.iter().copied()).filter(|(a, b)| a == b).map(|(a, _)| a).collect();
+            let stay = self.split_inside(mark, spans, &fixed);
+            let texts = self.render_spans(mark, source, moved.iter().map(|(_, from)| spans[*from].clone()));
+            self.list.extend(stay);
+            for ((place, _), text) in moved.iter().zip(texts) {
+                self.replace(spans[*place].clone(), |out| out.push_str(&text));
+            }
+        }
+        let mut is_kept = vec![false; spans.len()];
+        for n in &kept {
+            is_kept[*n] = true;
+        }
+        self.remove_runs(spans, |n| !is_kept[n]);
+        // New items stand after the place of the old item before them.
+        let mut places = kept.iter();
+        let mut before: Option<usize> = None;
+        for place in sequence {
+            match place {
+                Place::Old(_) => before = places.next().copied(),
+                Place::New(_) => match before {
+                    Some(old) => {
+                        let gap = gap_before(old);
+                        self.replace(spans[old].end..spans[old].end, |out| {
+                            out.push_str(&gap);
+                            place.write(&inner, out);
+                        });
+                    }
+                    None => {
+                        let (first, gap) = (kept[0], gap_before(kept[0]));
+                        self.replace(spans[first].start..spans[first].start, |out| {
+                            place.write(&inner, out);
+                            out.push_str(&gap);
+                        });
+                    }
+                },
+            }
+        }
+    }
+
+    /// Takes the patches since `mark` that lie inside the given items out of the list.
+    fn split_inside(&mut self, mark: usize, spans: &[Range<usize>], items: &[usize]) -> Vec<Patch> {
+        let (inside, outside) = self.list.split_off(mark).into_iter().partition(|p: &Patch| {
+            let n = items.partition_point(|i| spans[*i].end <= p.span.start);
+            items.get(n).is_some_and(|i| spans[*i].start <= p.span.start)
+        });
+        self.list.extend::<Vec<Patch>>(outside);
+        inside
+    }
+}
+
+/// A member to be inserted.
+pub(crate) struct NewMember<'a> {
+    pub(crate) key: &'a str,
+    /// The index of the member it stands after.
+    pub(crate) after: Option<usize>,
+    /// Writes the value; the layout is that of the value, should it be a container.
+    pub(crate) write: &'a dyn Fn(&Layout, &mut String),
+}
+
+/// One place of a list's new sequence.
+pub(crate) enum Place<'a> {
+    /// The item that stood at this index.
+    Old(usize),
+    /// A new item.
+    New(&'a dyn Fn(&Layout, &mut String)),
+}
+
+impl Place<'_> {
+    fn old(&self) -> Option<usize> {
+        match self {
+            Self::Old(n) => Some(*n),
+            Self::New(_) => None,
+        }
+    }
+
+    fn write(&self, layout: &Layout, out: &mut String) {
+        if let Self::New(write) = self {
+            write(layout, out);
+        }
+    }
+}
+
+fn after_comma(gap: &str) -> &str {
+    gap.split_once(',').map_or("", |(_, after)| after)
+}
+
+fn between_key_and_value<'t>(source: &'t str, member: &Member<'_>) -> &'t str {
+    let before = &source[member.start..member.value.start];
+    // The last quote of the key is followed by nothing but white space and the colon.
+    before.rfind('"').map_or(":", |quote| &before[quote + 1..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::{items, members};
+
+    fn listed(source: &str, sequence: &[Place<'_>]) -> String {
+        let mut patches = Patches::default();
+        let list = items(source, 0).unwrap();
+        patches.edit_list(source, &list, sequence, 0, &Layout::compact());
+        let mut out = String::new();
+        patches.apply(source, &mut out);
+        out
+    }
+
+    const X: Place<'static> = Place::New(&|_, out| out.push('x'));
+
+    #[test]
+    fn rows_move_as_bytes_and_the_space_between_places_stays() {
+        use Place::Old;
+        let source = "[ 1,\n 2 ,  3,4 ]";
+        assert_eq!(listed(source, &[Old(2), Old(0), Old(1), Old(3)]), "[ 3,\n 1 ,  2,4 ]");
+        assert_eq!(listed(source, &[Old(0), Old(2), Old(3)]), "[ 1 ,  3,4 ]");
+        assert_eq!(listed(source, &[Old(1), Old(2)]), "[ 2 ,  3 ]");
+        assert_eq!(listed(source, &[]), "[]");
+    }
+
+    #[test]
+    fn new_rows_stand_behind_the_row_before_them_like_their_neighbours() {
+        use Place::Old;
+        let source = "[\n  1,\n  2\n]";
+        assert_eq!(listed(source, &[Old(0), X, Old(1), X]), "[\n  1,\n  x,\n  2,\n  x\n]");
+        assert_eq!(listed(source, &[X, Old(1), Old(0)]), "[\n  x,\n  2,\n  1\n]");
+        assert_eq!(listed(source, &[X]), "[\n  x\n]");
+        assert_eq!(listed("[]", &[X, X]), "[x,x]");
+        assert_eq!(listed("[1]", &[Old(0), X]), "[1,x]");
+    }
+
+    #[test]
+    fn members_go_with_their_comma_and_come_in_the_style_of_the_object() {
+        let edit = |source: &str, removed: &[usize], inserted: &[(&str, Option<usize>)]| {
+            let mut patches = Patches::default();
+            let object = members(source, 0).unwrap();
+            let new: Vec<_> = inserted
+                .iter()
+                .map(|(key, after)| NewMember { key, after: *after, write: &|_, out| out.push('0') })
+                .collect();
+            patches.edit_members(source, &object, removed, &new, &Layout::compact());
+            let mut out = String::new();
+            patches.apply(source, &mut out);
+            out
+        };
+        let source = "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}";
+        assert_eq!(edit(source, &[0], &[]), "{\n  \"b\": 2,\n  \"c\": 3\n}");
+        assert_eq!(edit(source, &[1, 2], &[]), "{\n  \"a\": 1\n}");
+        assert_eq!(edit(source, &[0, 1, 2], &[]), "{}");
+        assert_eq!(edit(source, &[1], &[("x", Some(0)), ("y", Some(0))]), "{\n  \"a\": 1,\n  \"x\": 0,\n  \"y\": 0,\n  \"c\": 3\n}");
+        assert_eq!(edit(source, &[0, 1, 2], &[("x", None)]), "{\n  \"x\": 0\n}");
+        assert_eq!(edit("{}", &[], &[("x", None), ("y", None)]), "{\"x\":0,\"y\":0}");
+        assert_eq!(edit("{\"a\" : 1}", &[], &[("x", None)]), "{\"a\" : 1,\"x\" : 0}");
+    }
+}

@@ -1,0 +1,41 @@
+//! The engine that runs declared formats.
+mod detect;
+mod engine;
+mod entity;
+mod error;
+mod format;
+mod id;
+mod input;
+pub mod json;
+mod limits;
+pub mod map;
+pub mod model;
+mod native;
+mod registry;
+mod report;
+
+pub use entity::{AnyEntity, Entity, EntityRef, Note, Original, SourceMedia};
+pub use error::{Error, Problem, Result, Warning, WarningKind};
+pub use format::{Codec, Declared, Exported, Format, Imported};
+pub use id::canonical_id;
+pub use input::{Data, Input};
+pub use json::Number;
+pub use limits::Limits;
+pub use model::{Body, Canonical, Extras, Kind, Nullable};
+pub use native::{NATIVE, Native};
+pub use registry::{Candidate, Registry};
+pub use report::{Loss, Report};
+
+/// What generated code calls. Not part of the public interface.
+#[doc(hidden)]
+pub mod __private {
+    pub use std::borrow::Cow;
+
+    pub use schemars;
+    pub use serde;
+
+    pub use crate::format::{Codec, Declared};
+    pub use crate::json::{Number, Value};
+    pub use crate::map::{self, Claim, Coverage, Message, Site, Want};
+    pub use crate::model::*;
+}

@@ -1,0 +1,17 @@
+/// What a document may not exceed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a file.
+    pub bytes: usize,
+    /// Rows of a document, over all its lists.
+    pub rows: usize,
+    /// Levels of JSON text inside JSON text.
+    pub texts: usize,
+}
+
+impl Default for Limits {
+    /// 64 MiB, 1,000,000 rows, 16 levels of text in text.
+    fn default() -> Self {
+        Self { bytes: 64 << 20, rows: 1_000_000, texts: 16 }
+    }
+}

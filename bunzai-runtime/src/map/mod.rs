@@ -1,0 +1,397 @@
+//! A declared format as data: what a mapping file says, with nothing worked out yet.
+//!
+//! A [`Map`] compiled in is a constant; one loaded at run time is the same type with owned parts.
+//! The engine makes a plan of it (`engine::plan`) and runs that.
+
+mod claim;
+mod literal;
+mod names;
+
+pub use claim::{Claim, Coverage, Message, Site, Want};
+pub use literal::{Fill, Literal, Piece};
+pub use names::{nearest, similar};
+
+use std::borrow::Cow;
+
+use crate::json::Number;
+
+/// A text of a map.
+pub type Str = Cow<'static, str>;
+/// A list of a map.
+pub type Seq<T> = Cow<'static, [T]>;
+
+/// The declaration of one format.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Map {
+    /// The id of the format: `marinara-persona`.
+    pub format: Str,
+    /// The kind of its entities.
+    pub kind: Str,
+    /// What people call it.
+    pub label: Str,
+    /// What it is, in a sentence.
+    pub about: Str,
+    /// File extensions it is written with, the first one by default.
+    pub writes: Seq<Str>,
+    /// The carriers it comes in; a fresh file is written in the first.
+    pub shapes: Seq<Carrier>,
+    /// The map of the whole document.
+    pub root: Part,
+    /// The named maps.
+    pub parts: Seq<(Str, Part)>,
+    /// The tables, named ones first; rows and joins refer to them by index.
+    pub tables: Seq<Table>,
+    /// Canonical paths that this wire cannot carry.
+    pub lost: Seq<Str>,
+}
+
+/// One way a format's document looks from outside.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Carrier {
+    /// Where the fields start.
+    pub at: Seq<Str>,
+    /// The score of a document that passes the gate.
+    pub score: f64,
+    /// What a document must show; all of it.
+    pub gate: Seq<Test>,
+    /// What stands around the fields, from the document on.
+    pub rows: Seq<Row>,
+}
+
+/// One condition of a gate.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Test {
+    /// About one place.
+    At(Predicate),
+    /// One of them at least.
+    Any(Seq<Test>),
+    /// None of them.
+    None(Seq<Test>),
+}
+
+/// A condition on the value at one place of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predicate {
+    /// The place, from the document on.
+    pub at: Seq<Step>,
+    /// What the value must be; nothing: it must be there.
+    pub test: ValueTest,
+}
+
+/// What a [`Predicate`] asks of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ValueTest {
+    /// That it is there.
+    Present,
+    /// That it is of one of these types.
+    Is(Types),
+    /// That it is one of these values.
+    In(Seq<Literal>),
+    /// That it is a list that holds one of these values.
+    Has(Seq<Literal>),
+}
+
+/// One step of a wire path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The member of an object.
+    Key(Str),
+    /// Every item of a list.
+    Every,
+}
+
+/// The left side of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wire {
+    /// A place in the document; no step: the value of the map itself.
+    At(Seq<Step>),
+    /// The name of the file without its folders and last extension.
+    FileStem,
+    /// The name of the file without its folders.
+    FileName,
+}
+
+/// A set of JSON types.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Types(u8);
+
+/// A group of rows that belong to one JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// The rows, in the order of a fresh file.
+    pub rows: Seq<Row>,
+    /// What ties several slots to several paths.
+    pub joins: Seq<Join>,
+    /// Canonical paths that every import sets.
+    pub stamp: Seq<(Str, Literal)>,
+}
+
+/// One row: a wire slot, and where it goes. Without a target it is sealed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The slot.
+    pub wire: Wire,
+    /// The canonical paths it goes to.
+    pub to: Seq<Str>,
+    /// The value when the slot holds nothing readable.
+    pub or: Option<Fill>,
+    /// Whether the slot must be there.
+    pub need: bool,
+    /// Whether a blank reads as nothing.
+    pub omit_blank: bool,
+    /// Whether null reads as null.
+    pub keep_null: bool,
+    /// What nothing writes over a slot that is there.
+    pub gone: Gone,
+    /// What a new row or file gets when the model has nothing.
+    pub fresh: Option<Fill>,
+    /// The forms of text the slot may have.
+    pub text: Seq<Text>,
+    /// The spellings, link by link; each link offers alternatives.
+    pub spelling: Seq<Seq<Spelling>>,
+    /// The table between slot and model.
+    pub table: Option<usize>,
+    /// What the slot opens, if it is more than a value.
+    pub inner: Inner,
+    /// The word of a list that a boolean slot stands for.
+    pub has: Option<Literal>,
+    /// The types the slot is known to have, for sealed rows and open targets.
+    pub is: Types,
+    /// What the slot is, for schemas and docs.
+    pub about: Str,
+}
+
+/// What a slot opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inner {
+    /// Nothing: it is a value.
+    Value,
+    /// Rows of a list, each read with a named map.
+    Each(Each),
+}
+
+/// How the rows of a list are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Each {
+    /// The named map, by index.
+    pub part: usize,
+    /// The wire key of the identity.
+    pub by: Option<Str>,
+}
+
+/// What nothing writes over a slot that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gone {
+    /// The key is removed.
+    Remove,
+    /// Null.
+    Null,
+    /// The blank of the row's type.
+    Blank,
+    /// The twin's value stays.
+    Keep,
+}
+
+/// A form of text that a slot may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Text {
+    /// The value itself.
+    Plain,
+    /// JSON text in a string.
+    Json,
+}
+
+/// How a value is spelled on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spelling {
+    /// A JSON boolean.
+    Bool,
+    /// `"true"` or `"false"`.
+    BoolText,
+    /// 1 or 0.
+    BoolInt,
+    /// A JSON number.
+    Number,
+    /// Decimal text.
+    NumberText,
+    /// The opposite boolean.
+    Not,
+    /// Text without the white space around it.
+    Trim,
+    /// The first of equal items.
+    Unique,
+}
+
+/// A finite relation between wire cells and model cells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// Its name; empty for one that stands in a row.
+    pub name: Str,
+    /// Rows that hold both ways.
+    pub rows: Seq<TableRow>,
+    /// Rows from model to wire only, tried first on export.
+    pub write: Seq<TableRow>,
+    /// What a wire value without a row reads as.
+    pub other: Else,
+}
+
+/// One row of a [`Table`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRow {
+    /// The wire side.
+    pub wire: Seq<Cell>,
+    /// The model side.
+    pub model: Seq<Cell>,
+}
+
+/// One cell of a [`TableRow`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// This value.
+    Is(Literal),
+    /// Anything, also nothing. It tests on the side that is read and leaves the other alone.
+    Any,
+    /// Something.
+    Some,
+    /// Nothing; on the side that is written it clears.
+    None,
+}
+
+/// What a wire value without a table row reads as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Else {
+    /// Nothing.
+    None,
+    /// Itself.
+    Pass,
+    /// An error of the import.
+    Error,
+}
+
+/// Several slots tied to several paths by a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Join {
+    /// The slots.
+    pub wire: Seq<Seq<Step>>,
+    /// The canonical paths.
+    pub to: Seq<Str>,
+    /// The table, by index.
+    pub table: usize,
+}
+
+/// The range of a `clamp`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clamp {
+    /// The least.
+    pub min: Number,
+    /// The greatest.
+    pub max: Number,
+}
+
+impl Types {
+    /// No type at all.
+    pub const NONE: Self = Self(0);
+    /// `string`
+    pub const STRING: Self = Self(1);
+    /// `number`
+    pub const NUMBER: Self = Self(2);
+    /// `integer`
+    pub const INTEGER: Self = Self(4);
+    /// `boolean`
+    pub const BOOLEAN: Self = Self(8);
+    /// `list`
+    pub const LIST: Self = Self(16);
+    /// `object`
+    pub const OBJECT: Self = Self(32);
+    /// `null`
+    pub const NULL: Self = Self(64);
+    /// `blank`: white space, an empty list or object, null.
+    pub const BLANK: Self = Self(128);
+    /// `any`
+    pub const ANY: Self = Self(1 | 2 | 4 | 8 | 16 | 32 | 64);
+
+    /// Both sets together.
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether the sets share a type.
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether there is no type in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The bits, for code that writes the set down.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set of some bits.
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// The words and the types they stand for.
+    pub const WORDS: [(&'static str, Self); 9] = [
+        ("string", Self::STRING),
+        ("number", Self::NUMBER),
+        ("integer", Self::INTEGER),
+        ("boolean", Self::BOOLEAN),
+        ("list", Self::LIST),
+        ("object", Self::OBJECT),
+        ("null", Self::NULL),
+        ("blank", Self::BLANK),
+        ("any", Self::ANY),
+    ];
+}
+
+impl std::fmt::Debug for Types {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::fmt::Display for Types {
+    /// `string|null`
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if *self == Self::ANY {
+            return f.write_str("any");
+        }
+        let words = Self::WORDS.iter().filter(|(word, one)| *word != "any" && self.meets(*one));
+        f.write_str(&words.map(|(word, _)| *word).collect::<Vec<_>>().join("|"))
+    }
+}
+
+impl Map {
+    /// A named map or the root map, by what a row calls it.
+    pub(crate) fn part(&self, index: usize) -> Option<&Part> {
+        self.parts.get(index).map(|(_, part)| part)
+    }
+}
+
+/// The words of a row that differ from the most ordinary row, which has none.
+impl Default for Row {
+    fn default() -> Self {
+        Self {
+            wire: Wire::At(Cow::Borrowed(&[])),
+            to: Cow::Borrowed(&[]),
+            or: None,
+            need: false,
+            omit_blank: false,
+            keep_null: false,
+            gone: Gone::Remove,
+            fresh: None,
+            text: Cow::Borrowed(&[]),
+            spelling: Cow::Borrowed(&[]),
+            table: None,
+            inner: Inner::Value,
+            has: None,
+            is: Types::NONE,
+            about: Cow::Borrowed(""),
+        }
+    }
+}

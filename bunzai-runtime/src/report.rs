@@ -1,0 +1,133 @@
+//! The report of an export: computed by reading again what was written.
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+
+use crate::engine::{Source, import, sealed};
+use crate::entity::EntityRef;
+use crate::error::{Error, Result, Warning};
+use crate::format::{Declared, Format, document_in};
+use crate::limits::Limits;
+use crate::model::{DifferenceKind, differences};
+
+/// What a conversion did not carry, and what was odd.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// The format that was read.
+    pub from: Option<String>,
+    /// The format that was written.
+    pub to: String,
+    /// Nothing, or only a default, reads back.
+    pub lost: Vec<Loss>,
+    /// Another value reads back.
+    pub coerced: Vec<Loss>,
+    /// The model has nothing, and the value of the twin stayed.
+    pub kept: Vec<Loss>,
+    /// What rides in escrow: places of the document that no row maps, and how often each is met.
+    pub sealed: Vec<(String, usize)>,
+    /// What was odd.
+    pub warnings: Vec<Warning>,
+}
+
+/// One value that does not read back as it was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loss {
+    /// JSON pointer into the entity: `/body/traits`.
+    pub at: String,
+    /// Why.
+    pub reason: String,
+    /// The value of the entity.
+    pub value: Option<serde_json::Value>,
+}
+
+impl Report {
+    /// Whether something would be lost or changed.
+    pub fn is_lossless(&self) -> bool {
+        self.lost.is_empty() && self.coerced.is_empty() && self.kept.is_empty()
+    }
+
+    pub(crate) fn of(format: &Declared, entity: EntityRef<'_>, document: &str, name: &str) -> Result<Self> {
+        let prepared = format.prepared()?;
+        let text = &document[document_in(document)];
+        let carrier = format.carrier_or_first(text)?;
+        let mut body = format.kind_of_body().blank();
+        let file = entity.original.get(format.id()).and_then(|original| original.file_name());
+        let known = Source { file: Some(file.unwrap_or(name)) };
+        let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised)?;
+        import(format.id(), frame, text, body.as_node_mut(), known, Limits::default())?;
+        let mut report = Self { to: format.id().to_owned(), ..Self::default() };
+        let lens = format.lens(entity, &mut Vec::new());
+        let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
+        for difference in differences(given, body.as_node(), &prepared.plan.quotients) {
+            let reason = match (difference.kind, difference.mapped, &difference.found) {
+                (DifferenceKind::Lost, false, _) => format!("{} has no place for it", format.id()),
+                (DifferenceKind::Lost, true, None) => "it cannot be written there".to_owned(),
+                (DifferenceKind::Lost, true, Some(found)) => format!("it reads back as the default, {found}"),
+                (DifferenceKind::Coerced, _, Some(found)) => format!("it reads back as {found}"),
+                (DifferenceKind::Coerced, _, None) => "it reads back as another value".to_owned(),
+                (DifferenceKind::Kept, _, _) => "the text of the original stays; set \"\" to clear it".to_owned(),
+            };
+            let loss = Loss { at: difference.at.to_string(), reason, value: difference.given };
+            match difference.kind {
+                DifferenceKind::Lost => report.lost.push(loss),
+                DifferenceKind::Coerced => report.coerced.push(loss),
+                DifferenceKind::Kept => report.kept.push(loss),
+            }
+        }
+        Ok(report)
+    }
+}
+
+/// What of a document rides in escrow: patterns of its places, and how often each is met.
+pub(crate) fn sealed_of(format: &Declared, document: &str) -> Vec<(String, usize)> {
+    let Ok(carrier) = format.carrier(document) else { return Vec::new() };
+    let Ok(prepared) = format.prepared() else { return Vec::new() };
+    prepared.plan.carriers.get(carrier).map(|frame| sealed(frame, document)).unwrap_or_default()
+}
+
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(7))?;
+        map.serialize_entry("from", &self.from)?;
+        map.serialize_entry("to", &self.to)?;
+        map.serialize_entry("lost", &self.lost)?;
+        map.serialize_entry("coerced", &self.coerced)?;
+        map.serialize_entry("kept", &self.kept)?;
+        map.serialize_entry("sealed", &Counts(&self.sealed))?;
+        map.serialize_entry("warnings", &self.warnings)?;
+        map.end()
+    }
+}
+
+struct Counts<'a>(&'a [(String, usize)]);
+
+impl Serialize for Counts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
+        for (at, count) in self.0 {
+            seq.serialize_element(&serde_json::json!({ "at": at, "count": count }))?;
+        }
+        seq.end()
+    }
+}
+
+impl Serialize for Loss {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("at", &self.at)?;
+        map.serialize_entry("reason", &self.reason)?;
+        if let Some(value) = &self.value {
+            map.serialize_entry("value", value)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Warning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("at", &self.at)?;
+        map.serialize_entry("message", &self.message)?;
+        map.end()
+    }
+}
