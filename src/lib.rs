@@ -1,11 +1,71 @@
-//! Declared codecs.
+//! Declared codecs for the files of AI-roleplay applications.
+// The macros name this crate by its name, also in here.
 extern crate self as bunzai;
+
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
+mod load;
+
+use std::sync::LazyLock;
 
 pub use bunzai_macros::{Canonical, Codec, codec, formats};
 pub use bunzai_model as model;
 pub use bunzai_model::kinds;
 pub use bunzai_runtime::*;
+pub use load::{Mapping, load};
+
 #[doc(hidden)]
 pub use bunzai_runtime::__private;
 
-formats!("mappings");
+/// The built-in formats, one codec each, made of the files under `mappings/`.
+pub mod builtin {
+    bunzai::formats!("mappings");
+}
+
+pub use builtin::*;
+
+static BUILT_IN: LazyLock<Registry> = LazyLock::new(registry);
+
+/// The native format: the canonical file of every kind.
+pub static NATIVE_FORMAT: Native = Native::new(&model::KINDS);
+
+/// The built-in formats and the native one.
+///
+/// ```
+/// use bunzai::Input;
+///
+/// let input = Input::new(r#"{"id": "p", "name": "Wren", "description": "", "personality": "", "boxColor": ""}"#);
+/// let found = bunzai::formats().detect(&input)?;
+/// assert_eq!(found[0].format.id(), "marinara-persona");
+/// # Ok::<(), bunzai::Error>(())
+/// ```
+pub fn formats() -> &'static Registry {
+    &BUILT_IN
+}
+
+/// The same as a registry of one's own, to which formats can be added.
+pub fn registry() -> Registry {
+    let mut registry = Registry::new();
+    registry.add(Box::new(&NATIVE_FORMAT));
+    for format in builtin::FORMATS {
+        registry.add(Box::new(format()));
+    }
+    registry
+}
+
+/// Every generated schema, by the name of its file: one of each kind, and those of each format.
+///
+/// # Errors
+/// Those of a map that does not fit its type.
+pub fn schemas(formats: &Registry) -> Result<Vec<(String, String)>> {
+    let print = |schema: &schemars::Schema| format!("{:#}\n", schema.as_value());
+    let mut files = Vec::new();
+    for kind in &model::KINDS {
+        files.push((format!("{}.json", kind.name), print(&bunzai_runtime::model::kind_schema(kind))));
+    }
+    for format in formats.formats().into_iter().filter_map(Format::declared) {
+        files.push((format!("{}.read.json", format.id()), print(&format.read_schema()?)));
+    }
+    Ok(files)
+}

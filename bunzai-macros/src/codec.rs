@@ -39,6 +39,7 @@ impl Printed<'_> {
     pub(crate) fn print(&self) -> TokenStream {
         let Self { declaration, name, body, krate, .. } = self;
         let map = declaration.map.emit();
+        let schema_name = name.to_string();
         let assertions = if self.asserted { self.assertions() } else { TokenStream::new() };
         quote! {
             const _: () = {
@@ -53,6 +54,17 @@ impl Printed<'_> {
 
                     fn format() -> &'static __b::Declared {
                         &FORMAT
+                    }
+                }
+
+                #[automatically_derived]
+                impl __b::schemars::JsonSchema for #name {
+                    fn schema_name() -> __b::Cow<'static, str> {
+                        __b::Cow::Borrowed(#schema_name)
+                    }
+
+                    fn json_schema(_: &mut __b::schemars::SchemaGenerator) -> __b::schemars::Schema {
+                        FORMAT.read_schema().unwrap_or_default()
                     }
                 }
 

@@ -71,6 +71,11 @@ pub enum Error {
     },
     /// A native file that is not one: everything that is wrong with it.
     Invalid(Vec<Problem>),
+    /// A pointer leads nowhere.
+    Nowhere {
+        /// The pointer.
+        at: String,
+    },
     /// The format is of another kind than the entity.
     WrongKind {
         /// The format.
@@ -179,6 +184,7 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
+            Self::Nowhere { at } => write!(f, "there is nothing at `{at}`"),
             Self::WrongKind { format, expected, found } => {
                 write!(f, "{format} holds a {expected}; this is a {found}")
             }

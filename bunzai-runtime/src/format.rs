@@ -83,6 +83,14 @@ pub trait Codec {
         Ok(Imported { entity, warnings })
     }
 
+    /// The JSON Schema of the documents it reads.
+    ///
+    /// # Errors
+    /// Those of a map that does not fit its type.
+    fn read_schema() -> Result<schemars::Schema> {
+        Self::format().read_schema()
+    }
+
     /// Writes an entity for the application.
     ///
     /// # Errors
@@ -217,6 +225,20 @@ impl Declared {
     /// The kind of its entities.
     pub fn kind_of_body(&self) -> &Kind {
         &self.kind
+    }
+
+    /// The JSON Schema of the documents the format reads: open objects, every spelling, and
+    /// `x-bunzai-to` at every field that has a place in the model.
+    ///
+    /// # Errors
+    /// Those of a map that does not fit its type.
+    pub fn read_schema(&self) -> Result<schemars::Schema> {
+        crate::schema::read_schema(self)
+    }
+
+    /// What of a document rides in escrow: patterns of its places, and how often each is met.
+    pub fn sealed(&self, document: &str) -> Vec<(String, usize)> {
+        crate::report::sealed_of(self, &document[document_in(document)])
     }
 
     pub(crate) fn prepared(&self) -> Result<&Prepared> {
@@ -413,6 +435,44 @@ fn safe_name(name: &str) -> String {
     let name = name.trim_end_matches(['.', ' ']).trim_start_matches('.').to_owned();
     let device = canonical_id(&name, "file");
     if device.strip_suffix("-id") == Some(&name.to_lowercase()) { format!("{name}-id") } else { name }
+}
+
+impl<F: Format + ?Sized> Format for &F {
+    fn id(&self) -> &str {
+        (**self).id()
+    }
+
+    fn kind(&self) -> Option<&str> {
+        (**self).kind()
+    }
+
+    fn label(&self) -> &str {
+        (**self).label()
+    }
+
+    fn about(&self) -> &str {
+        (**self).about()
+    }
+
+    fn extensions(&self) -> Vec<&str> {
+        (**self).extensions()
+    }
+
+    fn score(&self, text: &str) -> f64 {
+        (**self).score(text)
+    }
+
+    fn declared(&self) -> Option<&Declared> {
+        (**self).declared()
+    }
+
+    fn import(&self, input: Input) -> Result<Imported<Box<dyn Body>>> {
+        (**self).import(input)
+    }
+
+    fn export<'e>(&'e self, entity: EntityRef<'e>) -> Result<Exported<'e>> {
+        (**self).export(entity)
+    }
 }
 
 impl fmt::Debug for Declared {

@@ -13,6 +13,7 @@ pub mod model;
 mod native;
 mod registry;
 mod report;
+mod schema;
 
 pub use entity::{AnyEntity, Entity, EntityRef, Note, Original, SourceMedia};
 pub use error::{Error, Problem, Result, Warning, WarningKind};
@@ -21,7 +22,8 @@ pub use id::canonical_id;
 pub use input::{Data, Input};
 pub use json::Number;
 pub use limits::Limits;
-pub use model::{Body, Canonical, Extras, Kind, Nullable};
+pub use model::{Body, Canonical, Extras, Kind, Nullable, View};
+pub use schemars;
 pub use native::{NATIVE, Native};
 pub use registry::{Candidate, Registry};
 pub use report::{Loss, Report};
@@ -39,3 +41,4 @@ pub mod __private {
     pub use crate::map::{self, Claim, Coverage, Message, Site, Want};
     pub use crate::model::*;
 }
+

@@ -9,8 +9,8 @@ use crate::entity::{AnyEntity, Entity, EntityRef, Note, Original, SourceMedia};
 use crate::error::{Error, Problem, Warning, WarningKind};
 use crate::format::{Exported, Format, Imported};
 use crate::input::Input;
-use crate::json::{Cursor, Member, SyntaxError, Value, members};
-use crate::model::{Body, Container, Extras, Kind, Problems, View, read_field, read_node, write_view};
+use crate::json::{Change, Cursor, Member, Pointer, SyntaxError, Value, locate, members, set};
+use crate::model::{Body, Container, Extras, Kind, Problems, Type, View, read_field, read_node, write_view};
 
 /// The id of the native format.
 pub const NATIVE: &str = "bunzai";
@@ -35,6 +35,53 @@ impl Native {
     /// The kinds.
     pub fn kinds(&self) -> &'static [Kind] {
         self.kinds
+    }
+
+    /// Sets one value of a native file, by its JSON pointer, and keeps every other byte.
+    ///
+    /// The value is JSON, or text where only text fits. Objects that are missing on the way are
+    /// made; `-` as the last step appends to a list.
+    ///
+    /// # Errors
+    /// When the file is no native file, the pointer leads nowhere, or the file would be wrong
+    /// afterwards; then the error lists what would be wrong.
+    pub fn set(&self, text: &str, pointer: &str, value: &str) -> Result<String, Error> {
+        let json = Value::read(&mut Cursor::new(value)).ok().flatten();
+        let whole = json.filter(|_| {
+            let mut cursor = Cursor::new(value);
+            cursor.skip().and_then(|()| cursor.end()).is_ok()
+        });
+        let mut wrong = None;
+        for value in whole.into_iter().chain([Value::text(value)]) {
+            let changed = self.change(text, pointer, Change::Set(&value))?;
+            match read(&changed, self.kinds) {
+                Ok(_) => return Ok(changed),
+                Err(problems) => wrong = wrong.or(Some(problems)),
+            }
+        }
+        Err(Error::Invalid(wrong.unwrap_or_default()))
+    }
+
+    /// Takes one value of a native file away, by its JSON pointer, and keeps every other byte.
+    ///
+    /// # Errors
+    /// As those of [`Native::set`].
+    pub fn remove(&self, text: &str, pointer: &str) -> Result<String, Error> {
+        let changed = self.change(text, pointer, Change::Remove)?;
+        read(&changed, self.kinds).map_err(Error::Invalid)?;
+        Ok(changed)
+    }
+
+    fn change(&self, text: &str, pointer: &str, change: Change<'_>) -> Result<String, Error> {
+        let (entity, _) = read(text, self.kinds).map_err(Error::Invalid)?;
+        let nowhere = || Error::Nowhere { at: pointer.to_owned() };
+        let steps = Pointer::steps(pointer).ok_or_else(nowhere)?;
+        let body = locate(text, "/body").filter(|_| steps.len() > 1 && steps.first().is_some_and(|key| key == "body"));
+        let done = match body {
+            Some(at) => set(text, at, &steps[1..], Some(Type::Node(entity.body.as_node().shape())), change),
+            None => set(text, 0..text.len(), &steps, None, change),
+        };
+        done.map_err(|error| Error::syntax(text, error))?.ok_or_else(nowhere)
     }
 
     /// Whether a text calls itself a native file: it has a version and a kind.

@@ -25,7 +25,7 @@ pub(crate) use export::{Put, put};
 pub(crate) use fresh::fresh;
 pub(crate) use import::import;
 pub(crate) use keys::Keys;
-pub(crate) use plan::{Frame, Plan};
+pub(crate) use plan::{Frame, Plan, RowPlan, Way};
 pub(crate) use sealed::sealed;
 
 use crate::error::{Error, Warning, WarningKind};

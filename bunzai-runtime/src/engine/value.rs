@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::table;
 use super::target::{Route, Target};
 use crate::json::{Cursor, Number, Result, Value, is_blank};
-use crate::map::{Literal, Row, Spelling, Table, Text, Types};
+use crate::map::{Else, Literal, Row, Spelling, Table, Text, Types};
 use crate::model::{List, Node, Type, View};
 
 /// How the value of a slot is read and written.
@@ -140,7 +140,10 @@ impl Slot {
 
     /// Reads the single value at the cursor.
     pub(crate) fn read<'v, 't: 'v>(&'v self, cursor: &mut Cursor<'t>) -> Result<Got<'v>> {
-        self.read_one(self.accepts, cursor)
+        Ok(match self.read_one(self.accepts, cursor)? {
+            Got::Value(value) if self.omit_blank && value_is_blank(&value) => Got::Nothing,
+            got => got,
+        })
     }
 
     fn read_one<'v, 't: 'v>(&'v self, accepts: Types, cursor: &mut Cursor<'t>) -> Result<Got<'v>> {
@@ -154,11 +157,7 @@ impl Slot {
             return Ok(Got::Wrong);
         }
         let Some(value) = Value::read(cursor)? else { return Ok(Got::Wrong) };
-        Ok(match self.decode(value) {
-            None => Got::Wrong,
-            Some(value) if self.omit_blank && value_is_blank(&value) => Got::Nothing,
-            Some(value) => Got::Value(value),
-        })
+        Ok(self.decode(value).map_or(Got::Wrong, Got::Value))
     }
 
     /// What a wire value reads as, by the links and the table.
@@ -305,6 +304,42 @@ impl Slot {
         Some(form)
     }
 
+    /// The wire values a slot knows one by one, where they are finitely many.
+    pub(crate) fn known_values(&self) -> Vec<Value<'static>> {
+        let candidates: Vec<Value<'static>> = match (self.links.first(), &self.table) {
+            (Some(link), _) if link.iter().all(|s| s.is_finite()) => {
+                link.iter().flat_map(|s| s.finite_values()).collect()
+            }
+            (Some(_), _) => Vec::new(),
+            (None, Some(table)) => {
+                let cells = table.rows.iter().filter_map(|row| row.wire.first()?.constant());
+                cells.map(Value::into_owned).collect()
+            }
+            (None, None) => match self.leaf {
+                Type::Words(words) => words.iter().map(|word| Value::text(*word)).collect(),
+                _ => Vec::new(),
+            },
+        };
+        candidates.into_iter().filter(|value| self.decode(value.clone()).is_some()).collect()
+    }
+
+    /// The JSON types of which every value is read, besides those that are known one by one.
+    pub(crate) fn open_types(&self) -> Types {
+        match (self.links.first(), &self.table) {
+            (Some(link), _) if link.iter().all(|s| s.is_finite()) => Types::NONE,
+            (None, Some(table)) if table.other != Else::Pass => Types::NONE,
+            (None, _) if matches!(self.leaf, Type::Words(_)) => Types::NONE,
+            (None, _) if !matches!(self.leaf, Type::Any) => schema_types(self.leaf),
+            _ => self.item_accepts,
+        }
+    }
+
+    /// The pattern of the text that a slot reads, where not every text is read.
+    pub(crate) fn pattern(&self) -> Option<&'static str> {
+        let numbers = self.links.first().is_some_and(|link| link.as_slice() == [Spelling::NumberText]);
+        numbers.then_some(r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$")
+    }
+
     /// The blank of the slot, in the form of the twin.
     pub(crate) fn blank(&self, twin: Option<&Form>) -> Value<'_> {
         let blank = match self.leaf {
@@ -364,6 +399,20 @@ impl Spelling {
         }
     }
 
+    fn is_finite(self) -> bool {
+        !self.finite_values().is_empty()
+    }
+
+    /// The values it reads, if they are finitely many.
+    fn finite_values(self) -> Vec<Value<'static>> {
+        match self {
+            Self::Bool | Self::Not => vec![Value::Bool(true), Value::Bool(false)],
+            Self::BoolText => vec![Value::text("true"), Value::text("false")],
+            Self::BoolInt => vec![Value::Number(1.into()), Value::Number(0.into())],
+            Self::Number | Self::NumberText | Self::Trim | Self::Unique => Vec::new(),
+        }
+    }
+
     fn read<'v>(self, value: &Value<'v>) -> Option<Value<'v>> {
         Some(match (self, value) {
             (Self::Bool, Value::Bool(b)) => Value::Bool(*b),
@@ -419,6 +468,14 @@ pub(crate) fn json_types(ty: Type) -> Types {
         Type::Node(_) | Type::Dict(_) => Types::OBJECT,
         Type::List(_) => Types::LIST,
         Type::Union(types) => types.iter().fold(Types::NONE, |all, ty| all.or(json_types(*ty))),
+    }
+}
+
+/// The JSON types of a model type as a schema says them.
+fn schema_types(ty: Type) -> Types {
+    match ty {
+        Type::Integer { .. } => Types::INTEGER,
+        ty => json_types(ty),
     }
 }
 

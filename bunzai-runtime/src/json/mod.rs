@@ -4,6 +4,7 @@
 //! is mapped is read or compared where it stands, and what changed is spliced back into the text.
 
 mod cursor;
+mod locate;
 mod number;
 mod outline;
 mod pointer;
@@ -14,6 +15,8 @@ mod text;
 mod value;
 
 pub use cursor::{Cursor, Key};
+pub use locate::locate;
+pub(crate) use locate::{Change, set};
 pub use number::Number;
 pub(crate) use outline::{Item, Member, Outline, items, members};
 pub use pointer::Pointer;

@@ -20,6 +20,7 @@ pub use leaves::Extras;
 pub use nullable::Nullable;
 pub(crate) use read::{Problems, read_field, read_node};
 pub(crate) use shape::bytes_equal;
+pub(crate) use schema::{describe, or_null};
 pub use schema::{kind_schema, schema_of};
 pub use shape::{FieldShape, Shape, Type};
 pub(crate) use write::{Container, write_view};

@@ -1,0 +1,128 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::files::{self, Failure, is_stream};
+use super::{Done, Ended, output};
+use crate::{Format, NATIVE, Registry, Report};
+
+#[derive(Debug, Args)]
+pub(super) struct Convert {
+    /// The file to read; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The file to write, or a folder; `-` or nothing is standard output.
+    #[arg(value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Reads the file as this format, and no other.
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+    /// Writes this format. Without it: of a native file the first format it came from, else `bunzai`.
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
+    /// Writes a report of what was lost or changed, as JSON.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Writes nothing when something would be lost or changed (status 3).
+    #[arg(long)]
+    strict: bool,
+    /// Replaces files that exist.
+    #[arg(long)]
+    force: bool,
+}
+
+impl Convert {
+    pub(super) fn run(self, formats: &Registry) -> Done {
+        match self.convert(formats) {
+            Ok(done) => done,
+            Err(failure) => Err(failure.tell(false)),
+        }
+    }
+
+    fn convert(&self, formats: &Registry) -> Result<Done, Failure> {
+        let in_input = |failure: Failure| failure.in_file(&self.input);
+        // Names are looked up first: a slip there should not cost the reading of a large file.
+        let from = self.from.as_deref().map(|id| formats.format(id)).transpose()?;
+        let to = self.to.as_deref().map(|id| formats.format(id)).transpose()?;
+        let input = files::read(&self.input)?;
+        let source = match from {
+            Some(format) => format,
+            None => formats.recognise(&input).map_err(|error| in_input(error.into()))?,
+        };
+        let copy = (source.id() == NATIVE).then(|| input.clone());
+        let imported = source.import(input).map_err(|error| in_input(error.into()))?;
+        let target = match to {
+            Some(format) => format,
+            None => default_target(formats, source, &imported.entity)?,
+        };
+        let exported = target.export((&imported.entity).into()).map_err(|error| in_input(error.into()))?;
+        let mut report = exported.report()?;
+        report.from = Some(source.id().to_owned());
+        report.to = target.id().to_owned();
+        if let Some(original) = imported.entity.original.get(source.id()) {
+            report.sealed = source.declared().map(|format| format.sealed(original.source())).unwrap_or_default();
+        }
+        report.warnings = imported.warnings;
+        report.warnings.extend_from_slice(exported.warnings());
+
+        let path = self.path(exported.name());
+        let refused = self.strict && !report.is_lossless();
+        if !refused {
+            // A native file to a native file is the file itself.
+            let bytes = copy.filter(|_| target.id() == NATIVE);
+            let content = |out: &mut dyn Write| match &bytes {
+                Some(input) => out.write_all(input.text().unwrap_or_default().as_bytes()),
+                None => exported.write_to(out),
+            };
+            match &path {
+                None => {
+                    let mut out = std::io::stdout().lock();
+                    content(&mut out).and_then(|()| out.flush())?;
+                }
+                Some(path) => files::write(path, self.force, content)?,
+            }
+        }
+        if let Some(path) = &self.report {
+            let mut text = serde_json::to_string_pretty(&report)?;
+            text.push('\n');
+            files::write(path, true, |out| out.write_all(text.as_bytes()))?;
+        }
+        tell(&report);
+        if refused {
+            output::error("something would be lost, so nothing is written (--strict)");
+            return Ok(Err(Ended::Lossy));
+        }
+        Ok(Ok(()))
+    }
+
+    /// Where the document goes; nothing for standard output.
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        let path = self.output.as_deref().filter(|path| !is_stream(path))?;
+        Some(if path.is_dir() { path.join(Path::new(name)) } else { path.to_owned() })
+    }
+}
+
+fn default_target<'r>(
+    formats: &'r Registry,
+    source: &dyn Format,
+    entity: &crate::AnyEntity,
+) -> Result<&'r dyn Format, Failure> {
+    let first = (source.id() == NATIVE).then(|| entity.original.keys().next()).flatten();
+    Ok(formats.format(first.map_or(NATIVE, String::as_str))?)
+}
+
+/// Says beside the result what was lost.
+fn tell(report: &Report) {
+    for warning in &report.warnings {
+        output::warning(&warning.to_string());
+    }
+    for (what, losses) in [("lost", &report.lost), ("changed", &report.coerced), ("kept", &report.kept)] {
+        for loss in losses.iter().take(20) {
+            output::note(&format!("{what} {}: {}", loss.at, loss.reason));
+        }
+        if losses.len() > 20 {
+            output::note(&format!("{what}: and {} more; --report lists them all", losses.len() - 20));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The command line, one file a subcommand.
+
+mod check;
+mod convert;
+mod edit;
+mod files;
+mod formats;
+mod inspect;
+mod output;
+mod schema;
+mod validate;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::{Registry, registry};
+
+/// Converts AI-roleplay files between applications, without losing anything.
+#[derive(Debug, Parser)]
+#[command(name = "bunzai", version, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    /// Adds the formats of the mapping files in a folder.
+    #[arg(long, global = true, value_name = "DIR", env = "BUNZAI_MAPPINGS")]
+    mappings: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Lists every format: id, kind, label, extensions.
+    Formats(formats::Formats),
+    /// Tells what a file is, and what is in it.
+    Inspect(inspect::Inspect),
+    /// Converts a file.
+    Convert(convert::Convert),
+    /// Sets one value of a native file and leaves the rest as it is.
+    Edit(edit::Edit),
+    /// Checks files against the schema of their format and the canonical model.
+    Validate(validate::Validate),
+    /// Prints the JSON Schema of a format or a kind.
+    Schema(schema::Schema),
+    /// Checks mapping files.
+    Check(check::Check),
+}
+
+/// `--json`
+#[derive(Debug, Clone, Copy, Args)]
+struct Json {
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How a command ended, when not well.
+enum Ended {
+    /// The input cannot be read, recognised or converted.
+    Failed,
+    /// `--strict`, and something would be lost.
+    Lossy,
+}
+
+type Done = Result<(), Ended>;
+
+/// Runs the command line of the process.
+pub fn main() -> ExitCode {
+    // Usage errors end the process with status 2.
+    let cli = Cli::parse();
+    let done = formats_in(cli.mappings.as_deref()).and_then(|formats| match cli.command {
+        Command::Formats(command) => command.run(&formats),
+        Command::Inspect(command) => command.run(&formats),
+        Command::Convert(command) => command.run(&formats),
+        Command::Edit(command) => command.run(),
+        Command::Validate(command) => command.run(&formats),
+        Command::Schema(command) => command.run(&formats),
+        Command::Check(command) => command.run(),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Ended::Failed) => ExitCode::from(1),
+        Err(Ended::Lossy) => ExitCode::from(3),
+    }
+}
+
+/// The built-in formats, and those of a folder of mapping files.
+fn formats_in(folder: Option<&std::path::Path>) -> Result<Registry, Ended> {
+    let mut formats = registry();
+    let Some(folder) = folder else { return Ok(formats) };
+    let mut failed = false;
+    let paths = files::mapping_files(folder).map_err(|failure| failure.tell(false))?;
+    for path in paths {
+        let name = path.display().to_string();
+        let loaded = files::read_text(&path).and_then(|source| Ok(crate::load(&name, &source)?));
+        match loaded {
+            Ok(format) => formats.add(Box::new(format)),
+            Err(failure) => {
+                failure.tell(false);
+                failed = true;
+            }
+        }
+    }
+    if failed { Err(Ended::Failed) } else { Ok(formats) }
+}

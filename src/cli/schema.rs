@@ -1,0 +1,45 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::files::{self, Failure};
+use super::{Done, output};
+use bunzai_runtime::model::kind_schema;
+
+use crate::model::KINDS;
+use crate::{Registry, schemas};
+
+#[derive(Debug, Args)]
+pub(super) struct Schema {
+    /// A format, or a kind.
+    #[arg(value_name = "FORMAT|KIND", required_unless_present = "all")]
+    name: Option<String>,
+    /// Writes every schema into a folder.
+    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    all: Option<PathBuf>,
+}
+
+impl Schema {
+    pub(super) fn run(self, formats: &Registry) -> Done {
+        let run = || -> Result<(), Failure> {
+            if let Some(folder) = &self.all {
+                std::fs::create_dir_all(folder).map_err(|error| Failure::from(error).in_file(folder))?;
+                for (name, text) in schemas(formats)? {
+                    files::write(&folder.join(name), true, |out| out.write_all(text.as_bytes()))?;
+                }
+                return Ok(());
+            }
+            let name = self.name.as_deref().unwrap_or_default();
+            let schema = match KINDS.iter().find(|kind| kind.name == name) {
+                Some(kind) => kind_schema(kind),
+                None => match formats.format(name)?.declared() {
+                    Some(format) => format.read_schema()?,
+                    None => return Err(Failure::new("the native format has a schema for each kind; name the kind")),
+                },
+            };
+            output::line(serde_json::to_string_pretty(&schema)?);
+            Ok(())
+        };
+        run().map_err(|failure| failure.tell(false))
+    }
+}

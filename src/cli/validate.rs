@@ -1,0 +1,105 @@
+use std::path::{Path, PathBuf};
+
+use bunzai_runtime::json::{line_column, locate};
+use clap::Args;
+use serde_json::json;
+
+use super::files::{self, Failure};
+use super::{Done, Ended, Json, output};
+use crate::{Declared, Error, Format, Input, NATIVE_FORMAT, Problem, Registry};
+
+#[derive(Debug, Args)]
+pub(super) struct Validate {
+    /// The files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Takes the files for this format.
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<String>,
+    #[command(flatten)]
+    json: Json,
+}
+
+impl Validate {
+    pub(super) fn run(self, formats: &Registry) -> Done {
+        let mut done = Ok(());
+        for file in &self.files {
+            match self.one(formats, file) {
+                Ok(true) => {}
+                Ok(false) => done = Err(Ended::Failed),
+                Err(failure) => {
+                    failure.in_file(file).tell(self.json.json);
+                    done = Err(Ended::Failed);
+                }
+            }
+        }
+        done
+    }
+
+    fn one(&self, formats: &Registry, file: &Path) -> Result<bool, Failure> {
+        let input = files::read(file)?;
+        let (format, problems) = match &self.format {
+            Some(id) => {
+                let format = formats.format(id)?;
+                (format, problems(format, &input)?)
+            }
+            None => match formats.recognise(&input) {
+                Ok(format) => (format, problems(format, &input)?),
+                Err(Error::Invalid(problems)) => (&NATIVE_FORMAT as &dyn Format, problems),
+                Err(error) => return Err(error.into()),
+            },
+        };
+        let name = file.display().to_string();
+        if self.json.json {
+            let list: Vec<_> = problems
+                .iter()
+                .map(|p| json!({ "at": p.at, "line": p.line, "column": p.column, "message": p.message }))
+                .collect();
+            let valid = problems.is_empty();
+            output::line(json!({ "file": name, "format": format.id(), "valid": valid, "problems": list }));
+        } else if problems.is_empty() {
+            output::line(format!("{}: valid {}", output::shown(&name), format.id()));
+        } else {
+            for Problem { at, line, column, message } in &problems {
+                let at = if at.is_empty() { "/" } else { at };
+                output::line(output::shown_lines(&format!("{name}:{line}:{column}: {at}: {message}")));
+            }
+        }
+        Ok(problems.is_empty())
+    }
+}
+
+/// Everything that is wrong with a document of a format.
+fn problems(format: &dyn Format, input: &Input) -> Result<Vec<Problem>, Failure> {
+    let imported = match format.import(input.clone()) {
+        Err(Error::Invalid(problems)) => return Ok(problems),
+        imported => imported?,
+    };
+    let mut problems = match format.declared() {
+        Some(declared) => of_schema(declared, input)?,
+        None => Vec::new(),
+    };
+    // What was read must be what the canonical model allows.
+    let native = NATIVE_FORMAT.export((&imported.entity).into())?.bytes().into_owned();
+    if let Err(Error::Invalid(canonical)) = NATIVE_FORMAT.import(Input::new(native)) {
+        let read = |p: Problem| Problem { message: format!("as read into the model: {}", p.message), ..p };
+        problems.extend(canonical.into_iter().map(read));
+    }
+    Ok(problems)
+}
+
+/// What the schema of a format does not allow.
+fn of_schema(format: &Declared, input: &Input) -> Result<Vec<Problem>, Failure> {
+    let source = input.text()?;
+    let start = source.len() - source.trim_start_matches('\u{feff}').len();
+    let text = &source[start..];
+    let document: serde_json::Value = serde_json::from_str(text)?;
+    let schema = format.read_schema()?.to_value();
+    let validator = jsonschema::validator_for(&schema).map_err(Failure::new)?;
+    let problem = |error: jsonschema::ValidationError<'_>| {
+        let at = error.instance_path().to_string();
+        let (line, column) = line_column(text, locate(text, &at).map_or(0, |span| span.start));
+        Problem { at, line, column, message: error.masked().to_string() }
+    };
+    Ok(validator.iter_errors(&document).map(problem).collect())
+}
