@@ -135,10 +135,10 @@ fn row(field: &Field, case: Case, spans: &mut Spans) -> syn::Result<Entry> {
     let mut words = attributes(&field.attrs, spans)?;
     let key_loc = spans.one(ident.span());
     let mut key = case.of(&syn::ext::IdentExt::unraw(ident).to_string());
-    if let Some(at) = words.0.iter().position(|entry| entry.key == "rename") {
-        if let Some(name) = words.0.remove(at).value.as_text() {
-            key = name.to_owned();
-        }
+    if let Some(at) = words.0.iter().position(|entry| entry.key == "rename")
+        && let Some(name) = words.0.remove(at).value.as_text()
+    {
+        key = name.to_owned();
     }
     // `sealed` says in an attribute what in a mapping file the missing `to` says.
     words.0.retain(|entry| entry.key != "sealed");

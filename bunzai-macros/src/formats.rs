@@ -63,7 +63,11 @@ pub(crate) fn formats(input: TokenStream) -> syn::Result<TokenStream> {
             }
             let name = format_ident!("{name}", span = place.span());
             let kind = format_ident!("{}", if kind.is_empty() { "Unknown" } else { &kind }, span = place.span());
-            codecs.push(mapping.print(&Visibility::Public(Token![pub](place.span())), &name, &quote!(::bunzai::kinds::#kind)));
+            codecs.push(mapping.print(
+                &Visibility::Public(Token![pub](place.span())),
+                &name,
+                &quote!(::bunzai::kinds::#kind),
+            ));
             names.push(name);
         }
     }

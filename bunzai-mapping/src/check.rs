@@ -50,10 +50,10 @@ pub fn check_shape(declaration: &Declaration, shape: &'static Shape) -> Vec<Diag
     }
     let mapped: Vec<(&str, bool)> = declaration.mapped.iter().map(|set| (set.path.as_str(), set.always)).collect();
     let lost: Vec<&str> = declaration.lost.iter().map(|(path, _)| path.as_str()).collect();
-    if sink.is_empty() {
-        if let Some((code, message)) = (Coverage { mapped: &mapped, lost: &lost }).gaps(shape) {
-            sink.add(code, declaration.coverage_loc, message.as_str().to_owned());
-        }
+    if sink.is_empty()
+        && let Some((code, message)) = (Coverage { mapped: &mapped, lost: &lost }).gaps(shape)
+    {
+        sink.add(code, declaration.coverage_loc, message.as_str().to_owned());
     }
     sink.into_list()
 }

@@ -26,21 +26,34 @@ struct Node {
 }
 
 #[derive(Debug)]
-struct Asked {
-    test: ValueTest,
+pub(crate) struct Asked {
+    pub(crate) test: ValueTest,
     /// Whether `[*]` means every row (and at least one) or some row.
-    every: bool,
+    pub(crate) every: bool,
 }
 
 /// How a document answered one gate.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
-    /// Whether it passes.
-    pub(crate) passes: bool,
+    /// For each test of the gate whether it passes.
+    passed: Vec<bool>,
     /// How many predicates were satisfied.
     pub(crate) satisfied: usize,
-    /// What it shows, or the first thing it does not.
-    pub(crate) because: Vec<String>,
+}
+
+impl Answer {
+    /// Whether the document passes the gate.
+    pub(crate) fn passes(&self) -> bool {
+        self.passed.iter().all(|passed| *passed)
+    }
+
+    /// What the document shows of a gate, or the first thing that it does not.
+    pub(crate) fn because(&self, gate: &[Test]) -> Vec<String> {
+        match self.passed.iter().position(|passed| !passed) {
+            Some(n) => gate.get(n).map(Test::to_string).into_iter().collect(),
+            None => gate.iter().map(Test::to_string).collect(),
+        }
+    }
 }
 
 impl Detector {
@@ -100,7 +113,7 @@ impl Detector {
         let node = &self.nodes[at];
         let first = cursor.peek()?;
         for number in &node.here {
-            truth[*number] = holds(&self.predicates[*number].test, cursor.clone())?;
+            truth[*number] = holds(&self.predicates[*number].test, cursor)?;
         }
         match (first, node.every) {
             (b'{', _) if !node.keys.is_empty() => {
@@ -157,8 +170,9 @@ impl Detector {
     }
 }
 
-/// Whether the value at a cursor passes a test.
-fn holds(test: &ValueTest, mut cursor: Cursor<'_>) -> Result<bool> {
+/// Whether the value at a cursor, which stays where it is, passes a test.
+pub(crate) fn holds(test: &ValueTest, cursor: &Cursor<'_>) -> Result<bool> {
+    let mut cursor = cursor.clone();
     Ok(match test {
         ValueTest::Present => true,
         ValueTest::Is(types) => {
@@ -180,8 +194,7 @@ fn holds(test: &ValueTest, mut cursor: Cursor<'_>) -> Result<bool> {
         ValueTest::In(values) => {
             let simple = !matches!(cursor.peek()?, b'{' | b'[');
             let asks_more = values.iter().any(|v| matches!(v, Literal::List(_) | Literal::Object(_)));
-            (simple || asks_more)
-                && Value::read(&mut cursor)?.is_some_and(|value| values.iter().any(|v| v.is(&value)))
+            (simple || asks_more) && Value::read(&mut cursor)?.is_some_and(|value| values.iter().any(|v| v.is(&value)))
         }
         ValueTest::Has(values) => {
             let mut found = false;
@@ -207,21 +220,14 @@ fn blank(first: u8, cursor: &mut Cursor<'_>) -> Result<bool> {
     })
 }
 
+/// Whether the tests of a gate pass, the predicates being numbered in the order of the gate.
+pub(crate) fn passes_all(gate: &[Test], truth: &[bool]) -> bool {
+    answer(gate, truth, &mut 0).passes()
+}
+
 fn answer(gate: &[Test], truth: &[bool], next: &mut usize) -> Answer {
-    let (mut satisfied, mut shown, mut failed) = (0, Vec::new(), None);
-    for test in gate {
-        let (passes, count) = passes(test, truth, next);
-        satisfied += count;
-        if passes {
-            shown.push(test.to_string());
-        } else if failed.is_none() {
-            failed = Some(test.to_string());
-        }
-    }
-    match failed {
-        None => Answer { passes: true, satisfied, because: shown },
-        Some(failed) => Answer { passes: false, satisfied, because: vec![failed] },
-    }
+    let (passed, counts): (Vec<bool>, Vec<usize>) = gate.iter().map(|test| passes(test, truth, next)).unzip();
+    Answer { passed, satisfied: counts.into_iter().sum() }
 }
 
 /// Whether a test passes, and how many predicates are satisfied by it. The predicates are

@@ -75,13 +75,7 @@ impl<B> Entity<B> {
     }
 
     fn view_as<'e>(&'e self, body: &'e dyn Body) -> EntityRef<'e> {
-        EntityRef {
-            id: &self.id,
-            body,
-            profiles: &self.profiles,
-            original: &self.original,
-            notes: &self.notes,
-        }
+        EntityRef { id: &self.id, body, profiles: &self.profiles, original: &self.original, notes: &self.notes }
     }
 
     fn map<T>(self, body: impl FnOnce(B) -> T) -> Entity<T> {
@@ -105,6 +99,7 @@ impl AnyEntity {
     ///
     /// # Errors
     /// The entity, unchanged, when its body is no `B`.
+    #[allow(clippy::result_large_err, reason = "the error is the entity itself, given back")]
     pub fn downcast<B: Canonical>(self) -> Result<Entity<B>, Self> {
         if self.body.as_any().downcast_ref::<B>().is_none() {
             return Err(self);

@@ -172,7 +172,7 @@ impl fmt::Display for Error {
             Self::TooManyRows { limit } => write!(f, "more than {limit} rows"),
             Self::TooManyTexts { limit } => write!(f, "more than {limit} levels of JSON text inside JSON text"),
             Self::NotRecognised => f.write_str("no format claims this file"),
-            Self::Refused { format, because } => write!(f, "this is no {format} file: {because}"),
+            Self::Refused { format, because } => write!(f, "this is no {format} file: it is not so that {because}"),
             Self::Needed { format, at, expected } => {
                 write!(f, "{format}: `{at}` must be {expected}, and is not")
             }

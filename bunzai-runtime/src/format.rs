@@ -11,10 +11,9 @@ use crate::entity::{AnyEntity, Entity, EntityRef, Original};
 use crate::error::{Error, Result, Warning, WarningKind};
 use crate::id::canonical_id;
 use crate::input::Input;
-use crate::json::Cursor;
 use crate::limits::Limits;
 use crate::map::Map;
-use crate::model::{Body, Canonical, Kind};
+use crate::model::{Body, Canonical, Kind, Node};
 use crate::native;
 use crate::report::Report;
 
@@ -251,19 +250,27 @@ impl Declared {
 
     /// The carrier a document comes in: the best score, then the first.
     pub(crate) fn carrier(&self, text: &str) -> Result<usize> {
-        let map = self.map();
+        let shapes = &self.map().shapes;
         let answers = self.prepared()?.detector.ask(text).map_err(|error| Error::syntax(text, error))?;
-        let passing = answers.iter().enumerate().filter(|(_, answer)| answer.passes);
-        let best = passing.fold(None, |best: Option<(usize, f64)>, (n, _)| {
-            let score = map.shapes.get(n).map_or(0.0, |shape| shape.score);
-            if best.is_none_or(|(_, other)| score > other) { Some((n, score)) } else { best }
+        let passing = answers.iter().zip(shapes.iter()).enumerate().filter(|(_, (answer, _))| answer.passes());
+        let best = passing.fold(None, |best: Option<(usize, f64)>, (n, (_, shape))| match best {
+            Some((_, score)) if score >= shape.score => best,
+            _ => Some((n, shape.score)),
         });
         best.map(|(n, _)| n).ok_or_else(|| {
             // The gate that came nearest says what is missing.
-            let nearest = answers.iter().max_by_key(|answer| answer.satisfied);
-            let because = nearest.and_then(|answer| answer.because.first()).cloned().unwrap_or_default();
-            Error::Refused { format: self.id().to_owned(), because: format!("it is not so that {because}") }
+            let nearest = answers.iter().zip(shapes.iter()).max_by_key(|(answer, _)| answer.satisfied);
+            let because = nearest.and_then(|(answer, shape)| answer.because(&shape.gate).into_iter().next());
+            Error::Refused { format: self.id().to_owned(), because: because.unwrap_or_default() }
         })
+    }
+
+    /// The carrier to try, where its frame asks the gate itself; otherwise the one that was found.
+    fn carrier_to_try(&self, text: &str) -> Result<usize> {
+        match self.prepared()?.plan.carriers.as_slice() {
+            [only] if only.gate.is_some() => Ok(0),
+            _ => self.carrier(text),
+        }
     }
 
     /// The carrier a document comes in, or the first for one that passes no gate.
@@ -280,32 +287,60 @@ impl Declared {
     }
 
     /// Reads a document into a blank body.
-    pub(crate) fn read(&self, input: Input, body: &mut dyn crate::model::Node) -> Result<(Original, Vec<Warning>)> {
+    pub(crate) fn read(&self, input: Input, body: &mut dyn Node) -> Result<(Original, Vec<Warning>)> {
         let (source, file, limits) = input.into_parts()?;
         let value = document_in(&source);
         let document = &source[value.clone()];
         let mut read = || {
-            let carrier = self.carrier(document)?;
+            let carrier = self.carrier_to_try(document)?;
             let known = Source { file: file.as_deref() };
-            import(self.id(), self.frame(carrier)?, document, body, known, limits)
+            match import(self.id(), self.frame(carrier)?, document, body, known, limits) {
+                Ok(Some(warnings)) => Ok(warnings),
+                // The gate says best what is wrong with a document that is not of the format.
+                Ok(None) => Err(self.refusal(document).unwrap_or(Error::NotRecognised)),
+                Err(error) => Err(self.refusal(document).unwrap_or(error)),
+            }
         };
         let warnings = read().map_err(|error| error.below(&source[..value.start]))?;
         let uses_file = self.prepared()?.plan.uses_file;
         Ok((Original::new(source, value, file.filter(|_| uses_file)), warnings))
     }
 
-    /// The twin that an entity has for this format, if it can be read as one.
-    fn twin<'e>(&self, entity: EntityRef<'e>, warnings: &mut Vec<Warning>) -> Option<(&'e Original, usize)> {
-        let original = entity.original.get(self.id())?;
-        let mut cursor = Cursor::new(original.raw());
-        let json = cursor.skip().and_then(|()| cursor.end());
-        match json.map_err(|error| Error::syntax(original.raw(), error)).and_then(|()| self.carrier(original.raw())) {
-            Ok(carrier) => Some((original, carrier)),
-            Err(error) => {
-                warnings.push(other(format!("the kept original is not used: {error}")));
-                None
+    /// Why a document is not of this format; nothing when it is, or is no JSON.
+    #[cold]
+    fn refusal(&self, document: &str) -> Option<Error> {
+        self.carrier(document).err().filter(|error| matches!(error, Error::Refused { .. }))
+    }
+
+    /// Writes a body over the twin that its entity has for this format; nothing when there is none
+    /// that can be used.
+    fn over_twin<'e>(
+        &self,
+        entity: EntityRef<'e>,
+        body: &dyn Node,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Option<Cow<'e, str>>> {
+        let Some(original) = entity.original.get(self.id()) else { return Ok(None) };
+        let known = Source { file: original.file_name() };
+        let done = self
+            .carrier_to_try(original.raw())
+            .and_then(|carrier| put(self.frame(carrier)?, original.raw(), body, known, Limits::default()));
+        let text = match done {
+            Ok(Put::Same) => Cow::Borrowed(original.source()),
+            Ok(Put::Changed(text)) => Cow::Owned([original.lead(), &text, original.tail()].concat()),
+            Ok(Put::Refused) | Err(Error::Refused { .. } | Error::NotJson { .. }) => {
+                let because = self.refusal(original.raw()).map_or_else(String::new, |error| format!(": {error}"));
+                warnings.push(other(format!("the kept original is not used{because}")));
+                return Ok(None);
             }
+            Err(error) => return Err(error),
+        };
+        if original.reprinted {
+            warnings.push(other(
+                "another program has printed the kept original anew; what is not edited is as that program left it",
+            ));
         }
+        Ok(Some(text))
     }
 }
 
@@ -363,30 +398,16 @@ impl Format for Declared {
         let mut warnings = Vec::new();
         let lens = self.lens(entity, &mut warnings);
         let node = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
-        let twin = self.twin(entity, &mut warnings);
-        let content = match twin {
-            Some((original, carrier)) => {
-                if original.reprinted {
-                    warnings.push(other(
-                        "another program has printed the kept original anew; what is not edited is as that program left it",
-                    ));
+        let content = match self.over_twin(entity, node, &mut warnings)? {
+            Some(text) => text,
+            None => {
+                let text = fresh(self.frame(0)?, node, Source::default());
+                if let Err(error) = self.carrier(&text) {
+                    warnings.push(other(format!("the new file is not recognised as its own format: {error}")));
                 }
-                let known = Source { file: original.file_name() };
-                let done = put(self.frame(carrier)?, original.raw(), node, known, Limits::default())?;
-                let Put { changed, warnings: odd } = done;
-                warnings.extend(odd);
-                match changed {
-                    None => Cow::Borrowed(original.source()),
-                    Some(text) => Cow::Owned([original.lead(), &text, original.tail()].concat()),
-                }
+                Cow::Owned(text)
             }
-            None => Cow::Owned(fresh(self.frame(0)?, node, Source::default())),
         };
-        if twin.is_none() {
-            if let Err(error) = self.carrier(&content) {
-                warnings.push(other(format!("the new file is not recognised as its own format: {error}")));
-            }
-        }
         let name = self.file_name(node, entity);
         Ok(Exported { content: Content::Document(content), name, warnings, entity, format: Some(self) })
     }
@@ -412,7 +433,7 @@ impl Declared {
     }
 
     /// The name of the file: where the format takes the name of the entity from it, that name.
-    fn file_name(&self, node: &dyn crate::model::Node, entity: EntityRef<'_>) -> String {
+    fn file_name(&self, node: &dyn Node, entity: EntityRef<'_>) -> String {
         let named = self.prepared().ok().and_then(|p| p.plan.file_name(node));
         let stem = named.map(|name| safe_name(&name)).filter(|name| !name.is_empty());
         let stem = stem.unwrap_or_else(|| entity.id.to_owned());

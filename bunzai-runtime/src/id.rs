@@ -32,6 +32,14 @@ pub fn canonical_id(name: &str, kind: &str) -> String {
 
 /// The words of a text with `sep` between them, as an id has them.
 pub(crate) fn slug(text: &str, sep: &str) -> String {
+    if text.is_ascii() {
+        // Nothing to normalize; most names are such.
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let joined = words.collect::<Vec<_>>().join(sep).to_ascii_lowercase();
+        if joined.len() <= MAX_CHARS {
+            return joined;
+        }
+    }
     let folded: String = text.nfkc().collect::<String>().to_lowercase();
     let mut out = String::new();
     let mut chars = 0;

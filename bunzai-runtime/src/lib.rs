@@ -23,10 +23,10 @@ pub use input::{Data, Input};
 pub use json::Number;
 pub use limits::Limits;
 pub use model::{Body, Canonical, Extras, Kind, Nullable, View};
-pub use schemars;
 pub use native::{NATIVE, Native};
 pub use registry::{Candidate, Registry};
 pub use report::{Loss, Report};
+pub use schemars;
 
 /// What generated code calls. Not part of the public interface.
 #[doc(hidden)]
@@ -41,4 +41,3 @@ pub mod __private {
     pub use crate::map::{self, Claim, Coverage, Message, Site, Want};
     pub use crate::model::*;
 }
-

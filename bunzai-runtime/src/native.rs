@@ -252,11 +252,11 @@ impl<'t> Reader<'t, '_> {
         let object = self.members(0..0, &KEYS, &KEYS[..4])?;
         let span = |key: &str| object.iter().find(|member| member.key == key).map(|member| member.value.clone());
         let version = self.text_at("schemaVersion", span("schemaVersion"))?;
-        if let (Some(version), Some(at)) = (version, span("schemaVersion")) {
-            if version != VERSION {
-                let message = format!("expected \"{VERSION}\", found {version:?}; no other version is known");
-                self.problems.add_at("schemaVersion", at.start, message);
-            }
+        if let (Some(version), Some(at)) = (version, span("schemaVersion"))
+            && version != VERSION
+        {
+            let message = format!("expected \"{VERSION}\", found {version:?}; no other version is known");
+            self.problems.add_at("schemaVersion", at.start, message);
         }
         let id = self.text_at("id", span("id"))?;
         if let (Some(""), Some(at)) = (id.as_deref(), span("id")) {
@@ -282,12 +282,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The members of the object at a span, which has no other keys than these and all of those.
-    fn members(
-        &mut self,
-        at: Range<usize>,
-        known: &[&str],
-        needed: &[&str],
-    ) -> Result<Vec<Member<'t>>, SyntaxError> {
+    fn members(&mut self, at: Range<usize>, known: &[&str], needed: &[&str]) -> Result<Vec<Member<'t>>, SyntaxError> {
         let object = members(self.text, at.start)?;
         for (n, member) in object.inside.iter().enumerate() {
             if !known.contains(&member.key.as_ref()) {

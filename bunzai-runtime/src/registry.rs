@@ -80,8 +80,9 @@ impl Registry {
         let detector = self.detector.get_or_init(|| Detector::new(carriers.iter().map(|(_, carrier)| *carrier)));
         let answers = detector.ask(text).map_err(|error| Error::syntax(text, error).below(&source[..value.start]))?;
         let mut found: Vec<Candidate<'_>> = Vec::new();
-        for ((format, carrier), answer) in carriers.into_iter().zip(answers).filter(|(_, answer)| answer.passes) {
-            let candidate = Candidate { format, score: carrier.score, satisfied: answer.satisfied, because: answer.because };
+        for ((format, carrier), answer) in carriers.into_iter().zip(answers).filter(|(_, answer)| answer.passes()) {
+            let because = answer.because(&carrier.gate);
+            let candidate = Candidate { format, score: carrier.score, satisfied: answer.satisfied, because };
             match found.iter_mut().find(|known| known.format.id() == format.id()) {
                 Some(known) if known.score < candidate.score => *known = candidate,
                 Some(_) => {}
@@ -113,10 +114,10 @@ impl Registry {
             return Ok(best.format);
         }
         let text = input.document()?;
-        if crate::native::Native::claims(text) {
-            if let Some(native) = self.formats.iter().find(|format| format.kind().is_none()) {
-                native.import(input.clone())?;
-            }
+        if crate::native::Native::claims(text)
+            && let Some(native) = self.formats.iter().find(|format| format.kind().is_none())
+        {
+            native.import(input.clone())?;
         }
         Err(Error::NotRecognised)
     }

@@ -52,6 +52,10 @@ fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
     if let Some(row) = place.row {
         return row_schema(&frame.rows[row], scope);
     }
+    if place.children.is_empty() {
+        // Only the gate asks about it.
+        return json!({});
+    }
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (key, child) in place.children.iter() {
@@ -137,10 +141,10 @@ fn value_schema(row: &RowPlan) -> Value {
     let words: Vec<Value> = known.into_iter().map(Value::from).collect();
     match (words.is_empty(), open.is_empty()) {
         (false, true) => json!({ "enum": words }),
-        (true, _) => row.slot.pattern().map_or_else(
-            || types_schema(open),
-            |pattern| json!({ "type": "string", "pattern": pattern }),
-        ),
+        (true, _) => row
+            .slot
+            .pattern()
+            .map_or_else(|| types_schema(open), |pattern| json!({ "type": "string", "pattern": pattern })),
         (false, false) => json!({ "anyOf": [{ "enum": words }, types_schema(open)] }),
     }
 }
@@ -187,7 +191,9 @@ fn predicate_schema(predicate: &Predicate) -> Option<Value> {
         ValueTest::Present => json!({}),
         ValueTest::Is(types) if types.meets(Types::BLANK) => return None,
         ValueTest::Is(types) => types_schema(*types),
-        ValueTest::In(values) => json!({ "enum": values.iter().filter_map(Literal::value).map(Value::from).collect::<Vec<_>>() }),
+        ValueTest::In(values) => {
+            json!({ "enum": values.iter().filter_map(Literal::value).map(Value::from).collect::<Vec<_>>() })
+        }
         ValueTest::Has(_) => return None,
     };
     for step in predicate.at.iter().rev() {

@@ -25,7 +25,11 @@ impl Check {
                 }
             };
             match crate::load(&name, &source) {
-                Ok(format) => output::line(format!("{}: {} is in order", output::shown(&name), output::shown(&format.map().format))),
+                Ok(format) => output::line(format!(
+                    "{}: {} is in order",
+                    output::shown(&name),
+                    output::shown(&format.map().format)
+                )),
                 Err(mapping) => {
                     wrong += mapping.diagnostics().len();
                     output::note(&mapping.to_string());

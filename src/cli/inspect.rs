@@ -108,7 +108,8 @@ fn show(best: &Candidate<'_>, known: &[Candidate<'_>], entity: &AnyEntity, sourc
         }
     }
     let sealed = best.format.declared().map(|declared| declared.sealed(source)).unwrap_or_default();
-    let sealed: Vec<String> = sealed.iter().map(|(at, n)| if *n == 1 { at.clone() } else { format!("{at} ({n})") }).collect();
+    let sealed: Vec<String> =
+        sealed.iter().map(|(at, n)| if *n == 1 { at.clone() } else { format!("{at} ({n})") }).collect();
     if !sealed.is_empty() {
         row("escrow", output::shown(&sealed.join(", ")));
     }

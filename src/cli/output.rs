@@ -14,7 +14,8 @@ const FAINT: Style = Style::new().dimmed();
 pub(super) fn shown(text: &str) -> String {
     text.chars()
         .flat_map(|c| {
-            let safe = !c.is_control() && !matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            let safe = !c.is_control()
+                && !matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
             let escaped = (!safe).then(|| c.escape_unicode());
             safe.then_some(c).into_iter().chain(escaped.into_iter().flatten())
         })
@@ -68,8 +69,9 @@ pub(super) fn faint(text: &str) -> String {
 pub(super) fn columns(rows: &[Vec<String>]) -> Vec<String> {
     let width = |text: &str| text.chars().count();
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> =
-        (0..count).map(|n| rows.iter().filter_map(|row| row.get(n)).map(|cell| width(cell)).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..count)
+        .map(|n| rows.iter().filter_map(|row| row.get(n)).map(|cell| width(cell)).max().unwrap_or(0))
+        .collect();
     rows.iter()
         .map(|row| {
             let cells = row.iter().zip(&widths).map(|(cell, most)| format!("{cell}{}", " ".repeat(most - width(cell))));

@@ -34,6 +34,7 @@ impl Lower<'_> {
         if gate.iter().all(|test| matches!(test, Test::None(_))) {
             self.add("B016", place, "a shape without a condition that something must meet claims every file");
         }
+        self.check_possible(&gate, place);
         self.check_needs(file, &at, &gate, place);
         let mut rows: Vec<Row> = Vec::new();
         for word in ["fresh", "sealed"] {
@@ -128,6 +129,24 @@ impl Lower<'_> {
         }
     }
 
+    /// Two conditions that must both be met are about one place and exclude each other.
+    fn check_possible(&mut self, gate: &[Test], place: Loc) {
+        for (n, test) in gate.iter().enumerate() {
+            let Test::At(one) = test else { continue };
+            let excluded = gate[..n].iter().any(|other| match other {
+                Test::At(other) => one.at == other.at && !meet(&one.test, &other.test),
+                Test::Any(_) | Test::None(_) => false,
+            });
+            let forbidden = gate.iter().any(|other| match other {
+                Test::None(tests) => tests.contains(test),
+                Test::At(_) | Test::Any(_) => false,
+            });
+            if excluded || forbidden {
+                self.add("B016", place, format!("no document can meet this gate: {one} and the opposite"));
+            }
+        }
+    }
+
     /// Every slot of the root map that must be there is demanded by the gate.
     fn check_needs(&mut self, file: &Table, at: &Seq<Str>, gate: &[Test], place: Loc) {
         let Some(fields) = file.get("fields").and_then(Tree::as_table) else { return };
@@ -151,5 +170,31 @@ impl Lower<'_> {
                 self.add("B017", place, message);
             }
         }
+    }
+}
+
+/// Whether one value can pass both tests.
+fn meet(a: &ValueTest, b: &ValueTest) -> bool {
+    let types = |literal: &Literal| match literal {
+        Literal::Absent => Types::NONE,
+        Literal::Null => Types::NULL,
+        Literal::Bool(_) => Types::BOOLEAN,
+        Literal::Number(_) => Types::NUMBER.or(Types::INTEGER),
+        Literal::Text(_) => Types::STRING,
+        Literal::List(_) => Types::LIST,
+        Literal::Object(_) => Types::OBJECT,
+    };
+    let known = |test: &ValueTest| match test {
+        ValueTest::Present => Types::ANY.or(Types::BLANK),
+        ValueTest::Is(types) if types.meets(Types::NUMBER) => types.or(Types::INTEGER),
+        ValueTest::Is(types) if types.meets(Types::INTEGER) => types.or(Types::NUMBER),
+        ValueTest::Is(types) if types.meets(Types::BLANK) => Types::ANY.or(Types::BLANK),
+        ValueTest::Is(types) => *types,
+        ValueTest::In(values) => values.iter().map(types).fold(Types::NONE, Types::or),
+        ValueTest::Has(_) => Types::LIST,
+    };
+    match (a, b) {
+        (ValueTest::In(a), ValueTest::In(b)) => a.iter().any(|value| b.contains(value)),
+        (a, b) => known(a).meets(known(b)),
     }
 }

@@ -8,7 +8,7 @@ mod value;
 
 use std::borrow::Cow;
 
-use bunzai_runtime::map::{Carrier, Literal, Map, Part, Row, Seq, Str, Table as Relation, nearest};
+use bunzai_runtime::map::{Carrier, Literal, Map, Part, Row, Seq, Step, Str, Table as Relation, Wire, nearest};
 
 use crate::diagnostic::Sink;
 use crate::tree::{Entry, Loc, Node, Table, Tree};
@@ -143,6 +143,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         lost: lost.iter().map(|(path, _)| Str::from(path.clone())).collect(),
     };
     lower.check_names();
+    lower.check_identities(&map, file);
     let (mut claims, mapped) = lower.expand(&root_claims, &part_claims);
     claims.extend(lost.iter().map(|(path, loc)| {
         let path = path.strip_suffix(".*").unwrap_or(path).to_owned();
@@ -257,7 +258,8 @@ impl Lower<'_> {
     fn writes(&mut self, file: &Table) -> Seq<Str> {
         let Some(tree) = file.get("writes") else { return Cow::Owned(vec!["json".into()]) };
         let items = self.list(tree, "writes");
-        let texts: Vec<Str> = items.iter().filter_map(|t| self.text(t, "writes")).map(|t| t.to_owned().into()).collect();
+        let texts: Vec<Str> =
+            items.iter().filter_map(|t| self.text(t, "writes")).map(|t| t.to_owned().into()).collect();
         if texts.is_empty() {
             self.add("B006", tree.loc, "`writes` names no file extension");
         }
@@ -320,7 +322,8 @@ impl Lower<'_> {
             inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
         let other = owners.iter().find(|(path, _)| {
-            path == &entry.key || (entry.key != "." && path != "." && (inside(path, &entry.key) || inside(&entry.key, path)))
+            path == &entry.key
+                || (entry.key != "." && path != "." && (inside(path, &entry.key) || inside(&entry.key, path)))
         });
         if let Some((other, _)) = other {
             let message = if *other == entry.key {
@@ -353,6 +356,27 @@ impl Lower<'_> {
         for (what, names) in [("table", &self.table_names), ("map", &self.map_names)] {
             for name in names.iter().filter(|name| !name.used) {
                 self.sink.add("B012", name.loc, format!("the {what} `{}` is used by nothing", name.text));
+            }
+        }
+    }
+
+    /// The key that tells rows apart has a row in their map.
+    fn check_identities(&mut self, map: &Map, file: &Table) {
+        let empty = Table::default();
+        let maps = file.get("maps").and_then(Tree::as_table).unwrap_or(&empty);
+        let tables = [file].into_iter().chain(maps.0.iter().filter_map(|entry| entry.value.as_table()));
+        let rows = tables.filter_map(|table| table.get("fields")?.as_table()).flat_map(|fields| fields.0.iter());
+        let rows = rows.filter_map(|entry| entry.value.as_table());
+        let named: Vec<(&Tree, &Tree)> = rows.filter_map(|row| Some((row.get("each")?, row.get("by")?))).collect();
+        for (each, by) in named {
+            let (Some(each), Some(key)) = (each.as_text(), by.as_text()) else { continue };
+            let Some((_, part)) = map.parts.iter().find(|(name, _)| name == each) else { continue };
+            let is_key = |row: &Row| match &row.wire {
+                Wire::At(steps) => matches!(&steps[..], [Step::Key(only)] if only == key) && !row.to.is_empty(),
+                Wire::FileStem | Wire::FileName => false,
+            };
+            if !part.rows.iter().any(is_key) {
+                self.add("B019", by.loc, format!("the map `{each}` maps no slot `{key}`"));
             }
         }
     }

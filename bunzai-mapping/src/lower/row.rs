@@ -95,8 +95,7 @@ impl Lower<'_> {
     }
 
     fn gone(&mut self, table: &Table) -> Gone {
-        let choices =
-            [("remove", Gone::Remove), ("null", Gone::Null), ("blank", Gone::Blank), ("keep", Gone::Keep)];
+        let choices = [("remove", Gone::Remove), ("null", Gone::Null), ("blank", Gone::Blank), ("keep", Gone::Keep)];
         self.choice(table, "gone", &choices).unwrap_or(Gone::Remove)
     }
 
@@ -168,10 +167,8 @@ impl Lower<'_> {
     /// The words of a row must agree with each other.
     fn check_row(&mut self, entry: &Entry, table: &Table, row: &Row) {
         let loc = |word: &str| table.entry(word).map_or(entry.key_loc, |entry| entry.key_loc);
-        let excludes = [
-            ("each", &["as", "table", "has", "or", "null"][..]),
-            ("has", &["table", "or", "null", "blank"][..]),
-        ];
+        let excludes =
+            [("each", &["as", "table", "has", "or", "null"][..]), ("has", &["table", "or", "null", "blank"][..])];
         for (word, others) in excludes {
             for other in others.iter().filter(|other| table.get(word).is_some() && table.get(other).is_some()) {
                 self.add("B008", loc(other), format!("`{other}` cannot stand beside `{word}`"));
@@ -195,7 +192,7 @@ impl Lower<'_> {
                 self.add("B008", other.key_loc, format!("`{}` means nothing for the name of a file", other.key));
             }
         }
-        if matches!(&row.wire, Wire::At(steps) if steps.iter().any(|step| *step == bunzai_runtime::map::Step::Every)) {
+        if matches!(&row.wire, Wire::At(steps) if steps.contains(&bunzai_runtime::map::Step::Every)) {
             self.add("B004", entry.key_loc, "a wire path through a list (`[]`) is not built yet");
         }
         if row.need && row.gone == Gone::Null {

@@ -21,17 +21,27 @@ impl Lower<'_> {
         let Some(tables) = file.get("tables").and_then(|tree| self.table(tree, "tables")) else { return };
         for entry in &tables.0 {
             let read = self.table(&entry.value, &entry.key).map(|table| self.relation(&entry.key, table));
-            let empty = Relation { name: Str::default(), rows: Seq::default(), write: Seq::default(), other: Else::None };
+            let empty =
+                Relation { name: Str::default(), rows: Seq::default(), write: Seq::default(), other: Else::None };
             self.tables.push(read.unwrap_or(empty));
         }
     }
 
     fn relation(&mut self, name: &str, table: &Table) -> Relation {
         self.check_words(table, words::TABLE);
+        if table.get("rows").is_none() {
+            let loc = table.0.first().map_or(Loc::default(), |entry| entry.key_loc);
+            self.add("B006", loc, format!("the table `{name}` has no `rows`"));
+        }
         let rows = table.get("rows").map(|tree| self.table_rows(tree, "rows", false)).unwrap_or_default();
         let write = table.get("write").map(|tree| self.table_rows(tree, "write", true)).unwrap_or_default();
         let other = self.choice(table, "else", &[("none", Else::None), ("pass", Else::Pass), ("error", Else::Error)]);
-        Relation { name: name.to_owned().into(), rows: rows.into(), write: write.into(), other: other.unwrap_or(Else::None) }
+        Relation {
+            name: name.to_owned().into(),
+            rows: rows.into(),
+            write: write.into(),
+            other: other.unwrap_or(Else::None),
+        }
     }
 
     /// Rows of two cells; of `write` rows the model cell stands first.
@@ -46,12 +56,22 @@ impl Lower<'_> {
             let (Some(first), Some(second)) = (self.cell(first), self.cell(second)) else { continue };
             let (wire, model) = if model_first { (second, first) } else { (first, second) };
             let row = TableRow { wire: vec![wire].into(), model: vec![model].into() };
-            if !model_first {
+            if model_first {
+                self.check_written(&row, item.loc);
+            } else {
                 self.check_reachable(&rows, &row, item.loc);
             }
             rows.push(row);
         }
         rows
+    }
+
+    /// A row is written by its wire cell, so that must be a value. (In a table of one column every
+    /// row that is reached reads back what it was written from.)
+    fn check_written(&mut self, row: &TableRow, loc: Loc) {
+        if !row.wire.iter().all(|cell| matches!(cell, Cell::Is(_))) {
+            self.add("B021", loc, "this row writes nothing: its wire cell is no value");
+        }
     }
 
     fn check_reachable(&mut self, rows: &[TableRow], row: &TableRow, loc: Loc) {

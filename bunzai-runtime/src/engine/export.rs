@@ -6,23 +6,26 @@
 
 use std::ops::Range;
 
+use super::gate::Truth;
 use super::import::fill_value;
 use super::plan::{Frame, RowPlan, Way};
 use super::target::Target;
 use super::value::{Items, Layer};
 use super::{Pass, Source, Walk};
-use crate::error::{Error, Warning};
+use crate::error::Error;
 use crate::json::{Cursor, Number, Patches};
 use crate::limits::Limits;
 use crate::model::{List, Node, View};
 
 /// What an export over a twin came to.
 #[derive(Debug)]
-pub(crate) struct Put {
-    /// The twin with what differed spliced in; none when it says what the model says.
-    pub(crate) changed: Option<String>,
-    /// What was odd.
-    pub(crate) warnings: Vec<Warning>,
+pub(crate) enum Put {
+    /// The twin says what the model says.
+    Same,
+    /// The twin with what differed spliced in.
+    Changed(String),
+    /// The twin does not pass the gate of its format.
+    Refused,
 }
 
 /// Writes a body over its twin.
@@ -33,17 +36,20 @@ pub(crate) fn put(
     source: Source<'_>,
     limits: Limits,
 ) -> Result<Put, Error> {
-    let mut export = Export { walk: Walk::new(source, limits), met: Vec::new() };
+    let mut export = Export { walk: Walk::new(source, limits), met: Vec::new(), truth: Truth::new(frame) };
     let mut patches = Patches::default();
     let scope = Scope { frame, node: body, index: 0 };
     let done = export.frame(scope, &mut Cursor::new(text), &mut patches, None);
     done.map_err(|stop| stop.into_error(text))?;
-    let changed = (!patches.is_empty()).then(|| {
-        let mut out = String::new();
-        patches.apply(text, &mut out);
-        out
-    });
-    Ok(Put { changed, warnings: export.walk.warnings })
+    if !export.truth.passes() {
+        return Ok(Put::Refused);
+    }
+    if patches.is_empty() {
+        return Ok(Put::Same);
+    }
+    let mut out = String::new();
+    patches.apply(text, &mut out);
+    Ok(Put::Changed(out))
 }
 
 /// A frame beside the struct of the model it speaks of.
@@ -59,6 +65,7 @@ pub(super) struct Export<'p> {
     pub(super) walk: Walk<'p>,
     /// What has been met at each place of the frames that are open, the innermost last.
     pub(super) met: Vec<Met>,
+    pub(super) truth: Truth<'p>,
 }
 
 /// What was met at a place.
@@ -136,6 +143,7 @@ impl<'p> Export<'p> {
             // Of two equal keys the last one counts: what was found out about the first is void.
             self.forget(scope.frame, base, at, patches);
         }
+        self.truth.at(place, cursor)?;
         let same = match place.row {
             Some(row) => self.row(&scope.frame.rows[row], scope, cursor, patches)?,
             None => {
@@ -180,6 +188,7 @@ impl<'p> Export<'p> {
     fn forget(&mut self, frame: &Frame, base: usize, at: usize, patches: &mut Patches) {
         patches.discard_inside(self.met[base + at].span());
         self.met[base + at] = Met::default();
+        self.truth.forget(&frame.places[at]);
         for (_, child) in frame.places[at].children.iter() {
             self.forget(frame, base, child, patches);
         }
@@ -194,19 +203,19 @@ impl<'p> Export<'p> {
         patches: &mut Patches,
     ) -> Pass<bool> {
         let start = cursor.at();
-        match row.slot.layer(cursor)? {
-            Layer::Plain => self.plain_row(row, scope, cursor, patches),
-            Layer::Json(inner) => {
-                self.walk.enter_text()?;
-                let mut inside = Patches::default();
-                let same = self.plain_row(row, scope, &mut Cursor::new(&inner), &mut inside)?;
-                self.walk.texts -= 1;
-                if !inside.is_empty() {
-                    inside.carry_into(&cursor.source()[start + 1..cursor.at() - 1], start + 1, patches);
-                }
-                Ok(same)
+        if row.slot.has_texts()
+            && let Layer::Json(inner) = row.slot.layer(cursor)?
+        {
+            self.walk.enter_text()?;
+            let mut inside = Patches::default();
+            let same = self.plain_row(row, scope, &mut Cursor::new(&inner), &mut inside)?;
+            self.walk.texts -= 1;
+            if !inside.is_empty() {
+                inside.carry_into(&cursor.source()[start + 1..cursor.at() - 1], start + 1, patches);
             }
+            return Ok(same);
         }
+        self.plain_row(row, scope, cursor, patches)
     }
 
     fn plain_row(
@@ -236,10 +245,10 @@ impl<'p> Export<'p> {
     }
 
     fn same_value(&self, row: &RowPlan, scope: Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
-        let start = cursor.clone();
+        let start = cursor.at();
         let mut same = true;
         for route in &row.routes {
-            *cursor = start.clone();
+            cursor.go_back(start);
             let view = route.whole.view(scope.node);
             let default = |view: View<'_>| is_default(row, &route.whole, view, scope, self.walk.source);
             same &= row.slot.same(cursor, view, default)?;
@@ -263,9 +272,10 @@ impl<'p> Export<'p> {
             Way::Sealed | Way::File => true,
             Way::Word(_) => !row.has_word(scope.node),
             Way::Rows(_) => row.list(scope.node).is_none_or(List::is_empty),
-            Way::Value | Way::Items => row.routes.iter().all(|route| {
-                is_default(row, &route.whole, route.whole.view(scope.node), scope, self.walk.source)
-            }),
+            Way::Value | Way::Items => row
+                .routes
+                .iter()
+                .all(|route| is_default(row, &route.whole, route.whole.view(scope.node), scope, self.walk.source)),
         }
     }
 }

@@ -149,4 +149,3 @@ fn put_at<'v>(whole: &mut Option<Value<'v>>, keys: &[&'v str], value: Value<'v>)
     }
     members[n].1 = inner.unwrap_or(Value::Null);
 }
-

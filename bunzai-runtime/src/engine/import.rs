@@ -1,6 +1,7 @@
 //! Import: one pass over a document that fills the model.
 
-use super::plan::{Frame, RowPlan, RowsPlan, Way};
+use super::gate::Truth;
+use super::plan::{Frame, Place, RowPlan, RowsPlan, Way};
 use super::target::Target;
 use super::value::{Got, Layer, has_first};
 use super::{At, Pass, Source, Stop, Walk};
@@ -10,7 +11,8 @@ use crate::limits::Limits;
 use crate::map::{Fill, Piece, Types, Wire};
 use crate::model::{Field, List, Node, Open, View};
 
-/// Reads a document into a blank body; the answer is what was odd in it.
+/// Reads a document into a blank body; the answer is what was odd in it, or nothing when the
+/// document does not pass the gate of the frame.
 pub(crate) fn import<'p>(
     format: &'p str,
     frame: &'p Frame,
@@ -18,12 +20,12 @@ pub(crate) fn import<'p>(
     body: &mut dyn Node,
     source: Source<'p>,
     limits: Limits,
-) -> Result<Vec<Warning>, Error> {
-    let mut import = Import { format, walk: Walk::new(source, limits), seen: Vec::new() };
+) -> Result<Option<Vec<Warning>>, Error> {
+    let mut import = Import { format, walk: Walk::new(source, limits), seen: Vec::new(), truth: Truth::new(frame) };
     let mut cursor = Cursor::new(text);
     let end = import.frame(frame, &mut cursor, body, 0).and_then(|()| Ok(cursor.end()?));
     end.map_err(|stop| stop.into_error(text))?;
-    Ok(import.walk.warnings)
+    Ok(import.truth.passes().then_some(import.walk.warnings))
 }
 
 struct Import<'p> {
@@ -31,6 +33,7 @@ struct Import<'p> {
     walk: Walk<'p>,
     /// What has been met at each place of the frames that are open, the innermost last.
     seen: Vec<Seen>,
+    truth: Truth<'p>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,54 +66,74 @@ impl<'p> Import<'p> {
     }
 
     /// Reads the value at the cursor, which stands at a place of the frame.
-    fn place(&mut self, frame: &'p Frame, base: usize, at: usize, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass {
+    fn place(
+        &mut self,
+        frame: &'p Frame,
+        base: usize,
+        at: usize,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass {
         let place = &frame.places[at];
         if self.seen[base + at] != Seen::Not {
-            self.walk.warn(WarningKind::DuplicateKey, "the key stands here twice; the last one counts");
+            self.walk.step(place.step(), |walk| {
+                walk.warn(WarningKind::DuplicateKey, "the key stands here twice; the last one counts");
+            });
             self.forget(frame, base, at, scope);
         }
-        self.seen[base + at] = Seen::There;
-        if let Some(row) = place.row {
-            let row = &frame.rows[row];
-            if self.row(row, cursor, scope)? {
-                self.seen[base + at] = Seen::Filled;
+        self.truth.at(place, cursor)?;
+        let filled = match place.row {
+            Some(row) => self.row(place, &frame.rows[row], cursor, scope)?,
+            None => {
+                self.members(frame, base, at, cursor, scope)?;
+                false
             }
+        };
+        self.seen[base + at] = if filled { Seen::Filled } else { Seen::There };
+        Ok(())
+    }
+
+    /// Reads an object of which the map knows some members.
+    fn members(
+        &mut self,
+        frame: &'p Frame,
+        base: usize,
+        at: usize,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass {
+        let place = &frame.places[at];
+        let first = cursor.peek()?;
+        if first != b'{' || place.children.is_empty() {
+            if first != b'n' && !place.children.is_empty() {
+                self.walk.step(place.step(), |walk| walk.warn(WarningKind::Type, "expected an object"));
+            }
+            return Ok(cursor.skip()?);
+        }
+        if !cursor.object()? {
             return Ok(());
         }
-        match cursor.peek()? {
-            b'{' if !place.children.is_empty() => {
-                let mut hint = 0;
-                if !cursor.object()? {
-                    return Ok(());
-                }
-                loop {
-                    let key = cursor.key()?.text();
-                    match place.children.find(&key, &mut hint) {
-                        None => cursor.skip()?,
-                        Some(child) => {
-                            self.walk.path.push(At::Key(&frame.places[child].key));
-                            self.place(frame, base, child, cursor, scope)?;
-                            self.walk.path.pop();
-                        }
-                    }
-                    if !cursor.more(b'}')? {
-                        return Ok(());
-                    }
-                }
+        let mut hint = 0;
+        self.walk.path.push(place.step());
+        loop {
+            let key = cursor.key()?;
+            match place.children.find(&key.text(), &mut hint) {
+                None => cursor.skip()?,
+                Some(child) => self.place(frame, base, child, cursor, scope)?,
             }
-            first => {
-                if !place.children.is_empty() && first != b'n' {
-                    self.walk.warn(WarningKind::Type, "expected an object");
-                }
-                Ok(cursor.skip()?)
+            if !cursor.more(b'}')? {
+                break;
             }
         }
+        self.walk.path.pop();
+        Ok(())
     }
 
     /// Undoes what the first of two equal keys did.
     fn forget(&mut self, frame: &Frame, base: usize, at: usize, scope: &mut dyn Node) {
         self.seen[base + at] = Seen::Not;
         let place = &frame.places[at];
+        self.truth.forget(place);
         if let Some(row) = place.row.map(|n| &frame.rows[n]) {
             for route in &row.routes {
                 match &row.way {
@@ -125,39 +148,46 @@ impl<'p> Import<'p> {
     }
 
     /// Reads the slot of a row; true when the row got a value.
-    fn row(&mut self, row: &'p RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
-        if let Way::Sealed = row.way {
-            return self.sealed(row.sealed_types(), cursor).map(|()| false);
+    fn row(&mut self, place: &'p Place, row: &'p RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
+        if row.slot.has_texts()
+            && let Layer::Json(inner) = row.slot.layer(cursor)?
+        {
+            self.walk.enter_text()?;
+            let filled = self.plain_row(place, row, &mut Cursor::new(&inner), scope)?;
+            self.walk.texts -= 1;
+            return Ok(filled);
         }
-        match row.slot.layer(cursor)? {
-            Layer::Plain => self.plain_row(row, cursor, scope),
-            Layer::Json(inner) => {
-                self.walk.enter_text()?;
-                let filled = self.plain_row(row, &mut Cursor::new(&inner), scope);
-                self.walk.texts -= 1;
-                filled
-            }
-        }
+        self.plain_row(place, row, cursor, scope)
     }
 
-    fn plain_row(&mut self, row: &'p RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
+    fn plain_row(
+        &mut self,
+        place: &'p Place,
+        row: &'p RowPlan,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass<bool> {
         let filled = match &row.way {
-            Way::Value => self.value(row, cursor, scope)?,
-            Way::Items => self.items(row, cursor, scope)?,
-            Way::Rows(rows) => self.rows(row, rows, cursor, scope)?,
-            Way::Word(_) => self.word(row, cursor, scope)?,
-            Way::Sealed | Way::File => {
-                cursor.skip()?;
-                false
-            }
+            Way::Value => match row.slot.read(cursor)? {
+                Got::Value(value) => set_all(row, scope, value),
+                Got::Nothing => false,
+                Got::Wrong => self.wrong(place, row.slot.accepts()),
+            },
+            Way::Sealed => self.sealed(place, row.sealed_types(), cursor)?,
+            Way::Items => self.items(place, row, cursor, scope)?,
+            Way::Rows(rows) => self.rows(place, row, rows, cursor, scope)?,
+            Way::Word(_) => self.word(place, row, cursor, scope)?,
+            Way::File => cursor.skip().map(|()| false)?,
         };
         if cursor.take_replaced() {
-            self.walk.warn(WarningKind::Surrogate, "half of a surrogate pair reads as U+FFFD");
+            self.walk.step(place.step(), |walk| {
+                walk.warn(WarningKind::Surrogate, "half of a surrogate pair reads as U+FFFD");
+            });
         }
         Ok(filled)
     }
 
-    fn sealed(&mut self, types: Types, cursor: &mut Cursor<'_>) -> Pass {
+    fn sealed(&mut self, place: &'p Place, types: Types, cursor: &mut Cursor<'_>) -> Pass<bool> {
         let first = cursor.peek()?;
         let whole_only = types.meets(Types::INTEGER) && !types.meets(Types::NUMBER);
         let fits = if whole_only && matches!(first, b'-' | b'0'..=b'9') {
@@ -167,30 +197,21 @@ impl<'p> Import<'p> {
             types.is_empty() || first == b'n' || has_first(types, first)
         };
         if !fits {
-            self.wrong(types);
+            self.wrong(place, types);
         }
-        Ok(())
+        Ok(false)
     }
 
-    fn value(&mut self, row: &RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
-        match row.slot.read(cursor)? {
-            Got::Value(value) => Ok(set_all(row, scope, value)),
-            Got::Nothing => Ok(false),
-            Got::Wrong => {
-                self.wrong(row.slot.accepts());
-                Ok(false)
-            }
-        }
-    }
-
-    fn items(&mut self, row: &RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
+    fn items(&mut self, place: &'p Place, row: &RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
         match cursor.peek()? {
             b'[' => {}
-            b'n' => return self.value(row, cursor, scope),
+            b'n' => {
+                cursor.literal()?;
+                return Ok(row.row.keep_null && set_all(row, scope, Value::Null));
+            }
             _ => {
                 cursor.skip()?;
-                self.wrong(Types::LIST);
-                return Ok(false);
+                return Ok(self.wrong(place, Types::LIST));
             }
         }
         let Some(route) = row.routes.first() else { return Ok(cursor.skip().map(|()| false)?) };
@@ -209,8 +230,10 @@ impl<'p> Import<'p> {
         });
         result?;
         for n in odd {
-            self.walk.step(At::Index(n), |walk| {
-                walk.warn(WarningKind::Type, "not one of the items known here; it is passed over");
+            self.walk.step(place.step(), |walk| {
+                walk.step(At::Index(n), |walk| {
+                    walk.warn(WarningKind::Type, "not one of the items known here; it is passed over");
+                });
             });
         }
         if !any && row.slot.omits_empty() {
@@ -220,32 +243,41 @@ impl<'p> Import<'p> {
         Ok(true)
     }
 
-    fn rows(&mut self, row: &'p RowPlan, rows: &'p RowsPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
+    fn rows(
+        &mut self,
+        place: &'p Place,
+        row: &'p RowPlan,
+        rows: &'p RowsPlan,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass<bool> {
         let Some(route) = row.routes.first() else { return Ok(cursor.skip().map(|()| false)?) };
         match cursor.peek()? {
             b'[' => {}
             first => {
                 cursor.skip()?;
-                if first != b'n' {
-                    self.wrong(Types::LIST);
-                }
-                return Ok(false);
+                return Ok(first != b'n' && self.wrong(place, Types::LIST));
             }
         }
+        self.walk.path.push(place.step());
         route.whole.open(scope, |open| match open {
             Open::List(list) => self.list(rows, cursor, list),
             _ => Ok(cursor.skip()?),
         })?;
+        self.walk.path.pop();
         Ok(true)
     }
 
     fn list(&mut self, rows: &'p RowsPlan, cursor: &mut Cursor<'_>, list: &mut dyn List) -> Pass {
         let (mut n, mut place) = (0, 0);
+        let mut sums = self.truth.start_rows(rows);
         if !cursor.list()? {
+            self.truth.end_rows(rows, &sums, false);
             return Ok(());
         }
         loop {
             self.walk.path.push(At::Index(place));
+            self.truth.start_row(rows);
             if cursor.peek()? == b'{' {
                 self.walk.row()?;
                 match list.push().map(Field::open) {
@@ -257,15 +289,17 @@ impl<'p> Import<'p> {
                 self.walk.warn(WarningKind::Type, "expected an object; this is no row");
                 cursor.skip()?;
             }
+            self.truth.end_row(rows, &mut sums);
             self.walk.path.pop();
             place += 1;
             if !cursor.more(b']')? {
+                self.truth.end_rows(rows, &sums, true);
                 return Ok(());
             }
         }
     }
 
-    fn word(&mut self, row: &RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
+    fn word(&mut self, place: &'p Place, row: &RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
         let Way::Word(word) = &row.way else { return Ok(false) };
         match row.slot.read(cursor)? {
             Got::Value(Value::Bool(true)) => {
@@ -280,16 +314,16 @@ impl<'p> Import<'p> {
             }
             Got::Value(_) => Ok(true),
             Got::Nothing => Ok(false),
-            Got::Wrong => {
-                self.wrong(row.slot.accepts());
-                Ok(false)
-            }
+            Got::Wrong => Ok(self.wrong(place, row.slot.accepts())),
         }
     }
 
+    /// Warns of a value that is none for its row; false, because the row got nothing.
     #[cold]
-    fn wrong(&mut self, types: Types) {
-        self.walk.warn(WarningKind::Type, format!("expected {types}; it stays as it is and reads as nothing"));
+    fn wrong(&mut self, place: &'p Place, types: Types) -> bool {
+        let message = format!("expected {types}; it stays as it is and reads as nothing");
+        self.walk.step(place.step(), |walk| walk.warn(WarningKind::Type, message));
+        false
     }
 
     /// Gives a row whose slot said nothing what it has instead.
@@ -410,7 +444,8 @@ fn remove_word(row: &RowPlan, target: &Target, scope: &mut dyn Node) {
     let Some(word) = word.value() else { return };
     target.open(scope, |open| {
         if let Open::List(list) = open {
-            let kept: Vec<usize> = (0..list.len()).filter(|n| !list.item(*n).is_some_and(|f| f.view().is(&word))).collect();
+            let kept: Vec<usize> =
+                (0..list.len()).filter(|n| !list.item(*n).is_some_and(|f| f.view().is(&word))).collect();
             let gone: Vec<usize> = (0..list.len()).filter(|n| !kept.contains(n)).collect();
             let order: Vec<usize> = kept.iter().chain(&gone).copied().collect();
             list.reorder(&order);
@@ -418,4 +453,3 @@ fn remove_word(row: &RowPlan, target: &Target, scope: &mut dyn Node) {
         }
     });
 }
-

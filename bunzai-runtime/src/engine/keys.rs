@@ -42,27 +42,44 @@ impl Keys {
     /// The place of a key. `hint` is where the caller keeps the place to look first.
     #[inline]
     pub(crate) fn find(&self, key: &str, hint: &mut usize) -> Option<usize> {
-        if let Some((next, place)) = self.children.get(*hint) {
-            if next.as_ref() == key {
-                *hint += 1;
-                return Some(*place);
-            }
+        if let Some((next, place)) = self.children.get(*hint)
+            && same(next.as_bytes(), key.as_bytes())
+        {
+            *hint += 1;
+            return Some(*place);
         }
         self.look_up(key, hint)
     }
 
+    #[inline(never)]
     fn look_up(&self, key: &str, hint: &mut usize) -> Option<usize> {
         let mask = self.table.len().checked_sub(1)?;
         let mut at = hash(key.as_bytes()) & mask;
         loop {
             let n = usize::from(*self.table.get(at)?).checked_sub(1)?;
             let (found, place) = self.children.get(n)?;
-            if found.as_ref() == key {
+            if same(found.as_bytes(), key.as_bytes()) {
                 *hint = n + 1;
                 return Some(*place);
             }
             at = (at + 1) & mask;
         }
+    }
+}
+
+/// Equality of short texts, without the call that the general comparison costs.
+#[inline(always)]
+fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let word =
+        |text: &[u8], at: usize| text.get(at..at + 8).and_then(|chunk| chunk.try_into().ok()).map(u64::from_le_bytes);
+    match a.len() {
+        0..8 => a.iter().zip(b).all(|(x, y)| x == y),
+        // Two words that overlap cover up to sixteen bytes.
+        length @ 8..=16 => word(a, 0) == word(b, 0) && word(a, length - 8) == word(b, length - 8),
+        _ => a == b,
     }
 }
 

@@ -11,10 +11,11 @@
 mod edit;
 mod export;
 mod fresh;
+mod gate;
 mod import;
 mod items;
-mod plan;
 mod keys;
+mod plan;
 mod rows;
 mod sealed;
 mod table;
@@ -101,6 +102,8 @@ impl<'p> Walk<'p> {
         let mut pointer = Pointer::root();
         for step in &self.path {
             match step {
+                // The value of a frame itself is no step further down.
+                At::Key("") => {}
                 At::Key(key) => pointer.push(key),
                 At::Index(n) => pointer.push_index(*n),
             }

@@ -1,5 +1,7 @@
 //! What a map means for the shape of its kind: made once, run for every document.
 
+use super::At;
+use super::gate::Gate;
 use super::keys::Keys;
 use super::target::{Route, Step as Towards};
 use super::value::Slot;
@@ -27,6 +29,8 @@ pub(crate) struct Frame {
     /// The rows, in the order of a fresh file.
     pub(crate) rows: Vec<RowPlan>,
     pub(crate) stamps: Vec<(Route, Literal)>,
+    /// The gate of a carrier, if all of it can be asked on the way.
+    pub(crate) gate: Option<Gate>,
 }
 
 /// A place in the JSON value of a frame.
@@ -38,6 +42,8 @@ pub(crate) struct Place {
     pub(crate) children: Keys,
     /// The row that owns the slot.
     pub(crate) row: Option<usize>,
+    /// The conditions of the gate that ask about this place.
+    pub(crate) tests: Vec<usize>,
 }
 
 /// A row, worked out.
@@ -74,6 +80,8 @@ pub(crate) struct RowsPlan {
     pub(crate) frame: Frame,
     /// The row of the frame that holds the identity.
     pub(crate) by: Option<usize>,
+    /// The conditions of the gate that ask about the rows.
+    pub(crate) asked: Vec<usize>,
 }
 
 impl Plan {
@@ -83,6 +91,7 @@ impl Plan {
             let prefix: Vec<Step> = carrier.at.iter().map(|key| Step::Key(key.clone())).collect();
             let mut frame = Frame::new(map, &map.root, shape, &prefix)?;
             frame.add_rows(map, &carrier.rows, shape, &[], false)?;
+            frame.gate = Gate::spread(&mut frame, &carrier.gate);
             Ok(frame)
         };
         let carriers = map.shapes.iter().map(make).collect::<Result<Vec<_>, String>>();
@@ -107,9 +116,16 @@ impl Plan {
     }
 }
 
+impl Place {
+    /// The step that leads here; none for the value of the frame itself.
+    pub(super) fn step(&self) -> At<'_> {
+        At::Key(&self.key)
+    }
+}
+
 impl Frame {
     fn new(map: &Map, part: &Part, shape: &'static Shape, prefix: &[Step]) -> Result<Self, String> {
-        let mut frame = Self { places: vec![Place::default()], rows: Vec::new(), stamps: Vec::new() };
+        let mut frame = Self { places: vec![Place::default()], rows: Vec::new(), stamps: Vec::new(), gate: None };
         frame.add_rows(map, &part.rows, shape, prefix, true)?;
         for (path, literal) in part.stamp.iter() {
             frame.stamps.push((Route::find(shape, path)?, literal.clone()));
@@ -152,17 +168,20 @@ impl Frame {
                 Step::Key(key) => key,
                 Step::Every => continue,
             };
-            at = match self.places[at].children.get(key) {
-                Some(child) => child,
-                None => {
-                    let child = self.places.len();
-                    self.places.push(Place { parent: at, key: key.as_ref().into(), ..Place::default() });
-                    self.places[at].children.add(key, child);
-                    child
-                }
-            };
+            at = self.child(at, key);
         }
         at
+    }
+
+    /// The child of a place, made if it is new.
+    pub(super) fn child(&mut self, at: usize, key: &str) -> usize {
+        if let Some(child) = self.places[at].children.get(key) {
+            return child;
+        }
+        let child = self.places.len();
+        self.places.push(Place { parent: at, key: key.into(), ..Place::default() });
+        self.places[at].children.add(key, child);
+        child
     }
 
     /// Says what the rows of this frame do not tell apart.
@@ -178,10 +197,11 @@ impl Frame {
                 at.mapped = true;
                 match &row.way {
                     Way::Rows(rows) => {
-                        at.by = rows.by.and_then(|by| match rows.frame.rows[by].routes.first()?.whole.steps.first()? {
-                            Towards::Field(n) => Some(*n),
-                            Towards::Key(_) => None,
-                        });
+                        at.by =
+                            rows.by.and_then(|by| match rows.frame.rows[by].routes.first()?.whole.steps.first()? {
+                                Towards::Field(n) => Some(*n),
+                                Towards::Key(_) => None,
+                            });
                         rows.frame.tell(at.items.get_or_insert_default());
                         continue;
                     }
@@ -229,7 +249,7 @@ impl RowPlan {
                 let frame = Frame::new(map, part, inner, &[])?;
                 let by = each.by.as_ref().and_then(|key| frame.places[0].children.get(key));
                 let by = by.and_then(|place| frame.places[place].row);
-                Way::Rows(Box::new(RowsPlan { frame, by }))
+                Way::Rows(Box::new(RowsPlan { frame, by, asked: Vec::new() }))
             }
             (Inner::Value, Some(word), _) => Way::Word(word.clone()),
             (Inner::Value, None, _) if routes.is_empty() => Way::Sealed,

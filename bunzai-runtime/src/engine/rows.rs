@@ -50,8 +50,11 @@ impl<'p> Export<'p> {
         let (start, mark) = (cursor.clone(), patches.mark());
         let length = list.map_or(0, List::len);
         let (mut n, mut aligned) = (0, true);
-        if cursor.list()? {
+        let mut sums = self.truth.start_rows(rows);
+        let any = cursor.list()?;
+        if any {
             loop {
+                self.truth.start_row(rows);
                 if cursor.peek()? != b'{' {
                     cursor.skip()?;
                 } else {
@@ -64,21 +67,23 @@ impl<'p> Export<'p> {
                         }
                         None => {
                             aligned = false;
-                            cursor.skip()?;
+                            self.truth.pass_over(&rows.frame, 0, cursor)?;
                         }
                     }
                     n += 1;
                 }
+                self.truth.end_row(rows, &mut sums);
                 if !cursor.more(b']')? {
                     break;
                 }
             }
         }
-        if aligned && n == length {
-            return Ok(());
+        if !aligned || n != length {
+            patches.discard(mark);
+            self.match_rows(rows, list, start, patches)?;
         }
-        patches.discard(mark);
-        self.match_rows(rows, list, start, patches)
+        self.truth.end_rows(rows, &sums, any);
+        Ok(())
     }
 
     /// Matches rows by identity and gives the list the sequence of the model.
@@ -91,15 +96,15 @@ impl<'p> Export<'p> {
     ) -> Pass {
         let text = start.source();
         let outline = items(text, start.at())?;
-        let twins: Vec<usize> =
-            (0..outline.inside.len()).filter(|n| text.as_bytes().get(outline.inside[*n].start) == Some(&b'{')).collect();
-        let length = list.map_or(0, List::len);
+        let twins: Vec<usize> = (0..outline.inside.len())
+            .filter(|n| text.as_bytes().get(outline.inside[*n].start) == Some(&b'{'))
+            .collect();
         let matched = self.matches(rows, list, &twins, &outline, text)?;
         let mark = patches.mark();
         let mut fresh = Vec::new();
-        for n in 0..length {
+        for (n, row) in matched.into_iter().enumerate() {
             let Some(node) = node_at(list, n) else { continue };
-            match matched[n] {
+            match row {
                 Some(row) => {
                     let scope = Scope { frame: &rows.frame, node, index: row };
                     let span = outline.inside[twins[row]].clone();
@@ -119,11 +124,8 @@ impl<'p> Export<'p> {
                 }
             })
             .collect();
-        let mut sequence: Vec<Place<'_>> = fresh
-            .iter()
-            .zip(&writers)
-            .map(|((old, _), write)| old.map_or(Place::New(write), Place::Old))
-            .collect();
+        let mut sequence: Vec<Place<'_>> =
+            fresh.iter().zip(&writers).map(|((old, _), write)| old.map_or(Place::New(write), Place::Old)).collect();
         // What is no row keeps its index.
         for n in (0..outline.inside.len()).filter(|n| twins.binary_search(n).is_err()) {
             sequence.insert(n.min(sequence.len()), Place::Old(n));
@@ -141,8 +143,7 @@ impl<'p> Export<'p> {
         outline: &Outline<crate::json::Item>,
         text: &str,
     ) -> Pass<Vec<Option<usize>>> {
-        let length = list.map_or(0, List::len);
-        let mut matched = vec![None; length];
+        let mut matched = vec![None; list.map_or(0, List::len)];
         let mut free: HashMap<String, VecDeque<usize>> = HashMap::new();
         for (row, n) in twins.iter().enumerate() {
             let id = identity_at(rows, text, outline.inside[*n].start)?.unwrap_or_default();
@@ -157,11 +158,11 @@ impl<'p> Export<'p> {
         };
         // Rows that share an identity: those that say the same first, then in order.
         let mut waiting = Vec::new();
-        for n in 0..length {
+        for (n, matched) in matched.iter_mut().enumerate() {
             let Some(node) = node_at(list, n) else { continue };
             let Some(queue) = free.get_mut(&identity(node)) else { continue };
             if queue.len() == 1 && rows.by.is_some() {
-                matched[n] = queue.pop_front();
+                *matched = queue.pop_front();
                 continue;
             }
             let equal = queue.iter().position(|row| {
@@ -171,7 +172,7 @@ impl<'p> Export<'p> {
                 compared.is_ok_and(|compared| compared.same)
             });
             match equal {
-                Some(place) => matched[n] = queue.remove(place),
+                Some(place) => *matched = queue.remove(place),
                 None => waiting.push(n),
             }
         }

@@ -26,19 +26,6 @@ fn is_nothing(value: Option<&Value<'_>>) -> bool {
     }
 }
 
-/// The first row that one side of a table lets through.
-pub(crate) fn find<'a>(
-    rows: &'a [TableRow],
-    side: impl Fn(&'a TableRow) -> &'a [Cell],
-    values: &[Option<Value<'_>>],
-) -> Option<usize> {
-    rows.iter().position(|row| admits(side(row), values))
-}
-
-fn admits(cells: &[Cell], values: &[Option<Value<'_>>]) -> bool {
-    cells.len() == values.len() && cells.iter().zip(values).all(|(cell, value)| cell.admits(value.as_ref()))
-}
-
 /// The JSON types of the wire side of a table with one column.
 pub(crate) fn reads(table: &Table, passed: Types) -> Types {
     let cells = table.rows.iter().filter_map(|row| row.wire.first());

@@ -70,6 +70,7 @@ impl Target {
     }
 
     /// What stands at the place.
+    #[inline]
     pub(crate) fn view<'m>(&self, scope: &'m dyn Node) -> View<'m> {
         match self.steps.split_first() {
             Some((Step::Field(n), rest)) => match scope.field(*n) {
@@ -90,10 +91,10 @@ impl Target {
 
     /// Makes the place what it is in a blank struct.
     pub(crate) fn clear(&self, scope: &mut dyn Node) {
-        if let Some((Step::Field(n), rest)) = self.steps.split_first() {
-            if let Some(field) = scope.field_mut(*n) {
-                clear_below(field, rest);
-            }
+        if let Some((Step::Field(n), rest)) = self.steps.split_first()
+            && let Some(field) = scope.field_mut(*n)
+        {
+            clear_below(field, rest);
         }
     }
 
@@ -151,10 +152,10 @@ fn clear_below(field: &mut dyn Field, steps: &[Step]) {
         None => field.clear(),
         Some(_) if field.view().is_absent() => {}
         Some((Step::Field(n), rest)) => {
-            if let Open::Node(node) = field.open() {
-                if let Some(field) = node.field_mut(*n) {
-                    clear_below(field, rest);
-                }
+            if let Open::Node(node) = field.open()
+                && let Some(field) = node.field_mut(*n)
+            {
+                clear_below(field, rest);
             }
         }
         Some((Step::Key(key), _)) => {

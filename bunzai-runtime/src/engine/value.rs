@@ -25,8 +25,17 @@ pub(crate) struct Slot {
     item_accepts: Types,
     omit_blank: bool,
     keep_null: bool,
-    /// Text without any word: compared where it stands.
-    bare_text: bool,
+    /// What the value is if it starts with the right byte, whatever words the slot has.
+    direct: Direct,
+}
+
+/// A value that most slots have and that no word changes: it is read and compared at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direct {
+    None,
+    Text,
+    Bool,
+    Number,
 }
 
 /// What a slot said.
@@ -88,7 +97,14 @@ impl Slot {
         } else {
             json_types(leaf)
         };
-        let bare_text = matches!(leaf, Type::Text(_)) && !list && links.is_empty() && table.is_none();
+        let reads_bool = |link: &Vec<Spelling>| link.contains(&Spelling::Bool);
+        let direct = match leaf {
+            _ if list || table.is_some() || row.text.first() == Some(&Text::Json) => Direct::None,
+            Type::Text(_) if links.is_empty() => Direct::Text,
+            Type::Number if links.is_empty() => Direct::Number,
+            Type::Bool if links.is_empty() || (links.len() == 1 && links.iter().all(reads_bool)) => Direct::Bool,
+            _ => Direct::None,
+        };
         Self {
             leaf,
             list,
@@ -100,8 +116,13 @@ impl Slot {
             item_accepts: one,
             omit_blank: row.omit_blank,
             keep_null: row.keep_null,
-            bare_text: bare_text && row.text.is_empty(),
+            direct,
         }
+    }
+
+    /// Whether the slot may hold its value inside a text.
+    pub(crate) fn has_texts(&self) -> bool {
+        !self.texts.is_empty()
     }
 
     pub(crate) fn is_list(&self) -> bool {
@@ -139,13 +160,24 @@ impl Slot {
     }
 
     /// Reads the single value at the cursor.
+    #[inline]
     pub(crate) fn read<'v, 't: 'v>(&'v self, cursor: &mut Cursor<'t>) -> Result<Got<'v>> {
-        Ok(match self.read_one(self.accepts, cursor)? {
-            Got::Value(value) if self.omit_blank && value_is_blank(&value) => Got::Nothing,
-            got => got,
-        })
+        let value = match (self.direct, cursor.peek()?) {
+            (Direct::Text, b'"') => Value::Text(cursor.text()?),
+            (Direct::Bool, b't' | b'f') => cursor.literal()?.map_or(Value::Null, Value::Bool),
+            (Direct::Number, b'-' | b'0'..=b'9') => match cursor.number()? {
+                Some(number) => Value::Number(number),
+                None => return Ok(Got::Wrong),
+            },
+            _ => match self.read_one(self.accepts, cursor)? {
+                Got::Value(value) => value,
+                got => return Ok(got),
+            },
+        };
+        Ok(if self.omit_blank && value_is_blank(&value) { Got::Nothing } else { Got::Value(value) })
     }
 
+    #[inline(never)]
     fn read_one<'v, 't: 'v>(&'v self, accepts: Types, cursor: &mut Cursor<'t>) -> Result<Got<'v>> {
         let first = cursor.peek()?;
         if first == b'n' && !accepts.meets(Types::NULL) {
@@ -233,17 +265,14 @@ impl Slot {
         view: View<'_>,
         is_default: impl FnOnce(View<'_>) -> bool,
     ) -> Result<bool> {
-        if self.bare_text && cursor.peek()? == b'"' {
-            if let View::Text(text) = view {
-                if !self.omit_blank || !is_blank(text) {
-                    let start = cursor.clone();
-                    let same = cursor.same_text(text)?;
-                    if same || !self.omit_blank {
-                        return Ok(same);
-                    }
-                    *cursor = start;
-                }
+        if let (Direct::Text, View::Text(text), b'"') = (self.direct, view, cursor.peek()?) {
+            let start = cursor.at();
+            let same = cursor.same_text(text)?;
+            // Where a blank reads as nothing, what it is compared with is the default.
+            if !self.omit_blank || (same && !is_blank(text)) {
+                return Ok(same);
             }
+            cursor.go_back(start);
         }
         Ok(match self.read(cursor)? {
             Got::Value(value) => view.is(&value),

@@ -28,7 +28,7 @@ use super::{MAX_DEPTH, Number, Result, SyntaxError, SyntaxErrorKind};
 /// assert_eq!(keys, ["a", "b"]);
 /// # Ok::<(), bunzai_runtime::json::SyntaxError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Cursor<'t> {
     text: &'t str,
     bytes: &'t [u8],
@@ -36,6 +36,14 @@ pub struct Cursor<'t> {
     depth: u32,
     /// Whether a lone surrogate escape was read as U+FFFD since the last look.
     replaced: bool,
+    /// Where text with escapes is put together before its length is known.
+    scratch: String,
+}
+
+impl Clone for Cursor<'_> {
+    fn clone(&self) -> Self {
+        Self { scratch: String::new(), ..*self }
+    }
 }
 
 /// The key of a member, still escaped.
@@ -57,7 +65,7 @@ impl<'t> Key<'t> {
 impl<'t> Cursor<'t> {
     /// A cursor at the start of a text.
     pub fn new(text: &'t str) -> Self {
-        Self { text, bytes: text.as_bytes(), at: 0, depth: 0, replaced: false }
+        Self { text, bytes: text.as_bytes(), at: 0, depth: 0, replaced: false, scratch: String::new() }
     }
 
     /// A cursor at a byte of a text, `depth` levels down.
@@ -73,6 +81,11 @@ impl<'t> Cursor<'t> {
     /// The byte the cursor stands at.
     pub fn at(&self) -> usize {
         self.at
+    }
+
+    /// Goes back to a byte at which the cursor stood in the same container.
+    pub(crate) fn go_back(&mut self, at: usize) {
+        self.at = at;
     }
 
     /// How many containers the cursor is inside of.
@@ -242,22 +255,20 @@ impl<'t> Cursor<'t> {
     /// One pass: what stands between the escapes is copied while they are found.
     #[inline(never)]
     fn unescaped_text(&mut self, mut start: usize, mut at: usize) -> Result<Cow<'t, str>> {
-        // Escapes are denser at the start of long prose than the length known so far shows.
-        let mut out = String::with_capacity((at - start) * 2 + 32);
+        self.scratch.clear();
         loop {
-            out.push_str(&self.text[start..at]);
+            self.scratch.push_str(&self.text[start..at]);
             match self.bytes.get(at) {
                 Some(b'"') => {
                     self.at = at + 1;
-                    out.shrink_to_fit();
-                    return Ok(Cow::Owned(out));
+                    return Ok(Cow::Owned(self.scratch.as_str().to_owned()));
                 }
                 Some(b'\\') => {
                     let Some((c, length, lone)) = escape(self.bytes, at) else {
                         return self.fail(at, SyntaxErrorKind::Escape);
                     };
                     self.replaced |= lone;
-                    out.push(c);
+                    self.scratch.push(c);
                     start = at + length;
                     at = special(self.bytes, start);
                 }

@@ -85,9 +85,9 @@ fn set_below(
                         (step != "-").then(|| Value::Object(vec![(step.as_str().into(), value)]))
                     });
                     let Some(made) = made else { return Ok(false) };
-                    let after = shape.and_then(|shape| nearest_before(shape, step, |key| {
-                        object.inside.iter().rposition(|member| member.key == key)
-                    }));
+                    let after = shape.and_then(|shape| {
+                        nearest_before(shape, step, |key| object.inside.iter().rposition(|member| member.key == key))
+                    });
                     let write = |layout: &Layout, out: &mut String| print(&made, layout, out);
                     let new = NewMember { key: step, after, write: &write };
                     patches.edit_members(text, &object, &[], &[new], &layout);

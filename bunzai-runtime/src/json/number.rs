@@ -34,11 +34,7 @@ impl Number {
 
     /// The number of an integer; usable in constants.
     pub const fn integer(value: i64) -> Self {
-        if value < 0 {
-            Self(Repr::Negative(value))
-        } else {
-            Self(Repr::Natural(value as u64))
-        }
+        if value < 0 { Self(Repr::Negative(value)) } else { Self(Repr::Natural(value as u64)) }
     }
 
     /// The number of a natural; usable in constants.

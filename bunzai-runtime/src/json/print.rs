@@ -30,11 +30,7 @@ impl Layout {
 
     /// One item a line, two spaces a level, from the start of a line.
     pub(crate) fn pretty() -> Self {
-        Self {
-            lines: Some(Lines { close: "\n".into(), unit: "  ".into() }),
-            space: String::new(),
-            colon: ": ".into(),
-        }
+        Self { lines: Some(Lines { close: "\n".into(), unit: "  ".into() }), space: String::new(), colon: ": ".into() }
     }
 
     /// The layout that a container at a byte of a text would have: one line if the text is one
@@ -77,7 +73,8 @@ impl Layout {
             Some(unit) if !unit.is_empty() && !unit.contains('\n') => unit.to_owned(),
             _ => outer.lines.as_ref().map_or_else(|| "  ".to_owned(), |l| l.unit.clone()),
         };
-        let close = if tail.contains('\n') { tail.to_owned() } else { lead.strip_suffix(&unit).unwrap_or(lead).to_owned() };
+        let close =
+            if tail.contains('\n') { tail.to_owned() } else { lead.strip_suffix(&unit).unwrap_or(lead).to_owned() };
         Self { lines: Some(Lines { close, unit }), space: String::new(), colon }
     }
 
@@ -122,7 +119,9 @@ pub(crate) fn print(value: &Value<'_>, layout: &Layout, out: &mut String) {
         Value::Bool(false) => out.push_str("false"),
         Value::Number(number) => out.push_str(&number.to_string()),
         Value::Text(text) => write_text(text, out),
-        Value::List(items) => container('[', ']', items.iter(), layout, out, |item, inner, out| print(item, inner, out)),
+        Value::List(items) => {
+            container('[', ']', items.iter(), layout, out, |item, inner, out| print(item, inner, out))
+        }
         Value::Object(members) => container('{', '}', members.iter(), layout, out, |(key, value), inner, out| {
             write_text(key, out);
             out.push_str(&layout.colon);

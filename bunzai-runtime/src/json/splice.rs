@@ -46,10 +46,6 @@ impl Patches {
         self.list.push(Patch { span, text: start..self.store.len() });
     }
 
-    pub(crate) fn insert(&mut self, at: usize, text: &str) {
-        self.replace(at..at, |out| out.push_str(text));
-    }
-
     pub(crate) fn remove(&mut self, span: Range<usize>) {
         self.replace(span, |_| {});
     }
@@ -236,8 +232,10 @@ impl Patches {
         };
         if order != kept {
             // Every moved item is rendered before any place is overwritten.
-            let moved: Vec<(usize, usize)> = kept.iter().copied().zip(order.iter().copied()).filter(|(a, b)| a != b).collect();
-            let fixed: Vec<usize> = kept.iter().copied().zip(order.iter().copied()).filter(|(a, b)| a == b).map(|(a, _)| a).collect();
+            let moved: Vec<(usize, usize)> =
+                kept.iter().copied().zip(order.iter().copied()).filter(|(a, b)| a != b).collect();
+            let fixed: Vec<usize> =
+                kept.iter().copied().zip(order.iter().copied()).filter(|(a, b)| a == b).map(|(a, _)| a).collect();
             let stay = self.split_inside(mark, spans, &fixed);
             let texts = self.render_spans(mark, source, moved.iter().map(|(_, from)| spans[*from].clone()));
             self.list.extend(stay);
@@ -384,7 +382,10 @@ mod tests {
         assert_eq!(edit(source, &[0], &[]), "{\n  \"b\": 2,\n  \"c\": 3\n}");
         assert_eq!(edit(source, &[1, 2], &[]), "{\n  \"a\": 1\n}");
         assert_eq!(edit(source, &[0, 1, 2], &[]), "{}");
-        assert_eq!(edit(source, &[1], &[("x", Some(0)), ("y", Some(0))]), "{\n  \"a\": 1,\n  \"x\": 0,\n  \"y\": 0,\n  \"c\": 3\n}");
+        assert_eq!(
+            edit(source, &[1], &[("x", Some(0)), ("y", Some(0))]),
+            "{\n  \"a\": 1,\n  \"x\": 0,\n  \"y\": 0,\n  \"c\": 3\n}"
+        );
         assert_eq!(edit(source, &[0, 1, 2], &[("x", None)]), "{\n  \"x\": 0\n}");
         assert_eq!(edit("{}", &[], &[("x", None), ("y", None)]), "{\"x\":0,\"y\":0}");
         assert_eq!(edit("{\"a\" : 1}", &[], &[("x", None)]), "{\"a\" : 1,\"x\" : 0}");

@@ -102,9 +102,9 @@ impl<'a> Value<'a> {
             Self::Number(n) => Value::Number(n),
             Self::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
             Self::List(items) => Value::List(items.into_iter().map(Value::into_owned).collect()),
-            Self::Object(members) => Value::Object(
-                members.into_iter().map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned())).collect(),
-            ),
+            Self::Object(members) => {
+                Value::Object(members.into_iter().map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned())).collect())
+            }
         }
     }
 }

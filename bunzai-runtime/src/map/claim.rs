@@ -142,7 +142,9 @@ impl Claim<'_> {
             Want::Bool => matches!(item(found.ty), Type::Bool | Type::Any),
             Want::Number => matches!(item(found.ty), Type::Number | Type::Integer { .. } | Type::Any),
             Want::Text => matches!(item(found.ty), Type::Text(_) | Type::Words(_) | Type::Any),
-            Want::List => matches!(found.ty, Type::List(_) | Type::Any) && !matches!(found.ty, Type::List(Type::Node(_))),
+            Want::List => {
+                matches!(found.ty, Type::List(_) | Type::Any) && !matches!(found.ty, Type::List(Type::Node(_)))
+            }
             Want::Rows => matches!(found.ty, Type::List(Type::Node(_))),
             Want::Nullable => found.nullable || matches!(found.ty, Type::Any),
             Want::Fits(literal) => match literal {
@@ -188,6 +190,7 @@ const fn item(ty: Type) -> Type {
 }
 
 /// Walks a dotted path.
+#[allow(clippy::result_large_err, reason = "a constant cannot allocate")]
 const fn find(shape: &'static Shape, path: &[u8]) -> Result<Found, Message> {
     let mut ty = Type::Node(shape);
     let (mut nullable, mut optional) = (false, false);
@@ -241,10 +244,10 @@ const fn no_field(shape: &Shape, name: &[u8], path: &[u8], start: usize) -> Mess
     let mut edits = usize::MAX;
     let mut n = 0;
     while n < shape.fields.len() {
-        if let Some(d) = similar(name, shape.fields[n].name.as_bytes()) {
-            if d < edits {
-                (best, edits) = (Some(n), d);
-            }
+        if let Some(d) = similar(name, shape.fields[n].name.as_bytes())
+            && d < edits
+        {
+            (best, edits) = (Some(n), d);
         }
         n += 1;
     }
@@ -475,10 +478,10 @@ impl Coverage<'_> {
             if crate::model::bytes_equal(lost, path) {
                 return true;
             }
-            if let [holder @ .., b'.', b'*'] = lost {
-                if crate::model::bytes_equal(holder, path) || is_below(holder, path) {
-                    return true;
-                }
+            if let [holder @ .., b'.', b'*'] = lost
+                && (crate::model::bytes_equal(holder, path) || is_below(holder, path))
+            {
+                return true;
             }
             n += 1;
         }

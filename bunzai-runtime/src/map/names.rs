@@ -29,10 +29,7 @@ const fn distance(a: &[u8], b: &[u8]) -> usize {
             if row[j - 1] + 1 < best {
                 best = row[j - 1] + 1;
             }
-            let swapped = i > 1
-                && j > 1
-                && x == b[j - 2].to_ascii_lowercase()
-                && y == a[i - 2].to_ascii_lowercase();
+            let swapped = i > 1 && j > 1 && x == b[j - 2].to_ascii_lowercase() && y == a[i - 2].to_ascii_lowercase();
             if swapped && before[j - 2] + 1 < best {
                 best = before[j - 2] + 1;
             }

@@ -183,8 +183,8 @@ impl Diff {
         let mut next = 0;
         for n in 0..given.len() {
             let Some(a) = given.item(n) else { continue };
-            let partner = (next..found.len())
-                .find(|k| found.item(*k).is_some_and(|b| belong(a.view(), b.view(), quotients.by)));
+            let partner =
+                (next..found.len()).find(|k| found.item(*k).is_some_and(|b| belong(a.view(), b.view(), quotients.by)));
             match partner.and_then(|k| Some((k, found.item(k)?))) {
                 Some((k, b)) => {
                     next = k + 1;

@@ -179,7 +179,8 @@ impl<'a> View<'a> {
             }
             Self::Node(node) => {
                 let fields = node.shape().fields.iter().enumerate();
-                let member = |(n, f): (usize, &super::FieldShape)| Some((f.name.into(), node.field(n)?.view().value()?));
+                let member =
+                    |(n, f): (usize, &super::FieldShape)| Some((f.name.into(), node.field(n)?.view().value()?));
                 Value::Object(fields.filter_map(member).collect())
             }
         })

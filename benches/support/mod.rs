@@ -1,0 +1,4 @@
+//! What the benchmarks share.
+
+pub(crate) mod inputs;
+pub(crate) mod measure;

@@ -1,0 +1,164 @@
+//! The gate of a carrier, asked on the way: what the walk passes by anyway is tested there, so that
+//! reading a document of a given format takes one pass and not two.
+
+use super::plan::{Frame, Place, RowsPlan, Way};
+use crate::detect::{Asked, holds, passes_all};
+use crate::json::{Cursor, Result};
+use crate::map::{Predicate, Step, Test};
+
+/// A gate whose conditions are all tested on the way.
+#[derive(Debug, Default)]
+pub(crate) struct Gate {
+    tests: Vec<Test>,
+    predicates: Vec<Asked>,
+}
+
+/// What the conditions of a gate have come to so far.
+#[derive(Debug)]
+pub(super) struct Truth<'p> {
+    gate: Option<&'p Gate>,
+    values: Vec<bool>,
+}
+
+impl Gate {
+    /// Spreads the conditions of a gate over the places of a frame; nothing when one of them asks
+    /// about a place inside the value of a row.
+    pub(super) fn spread(frame: &mut Frame, tests: &[Test]) -> Option<Self> {
+        let mut gate = Self { tests: tests.to_vec(), predicates: Vec::new() };
+        let done = tests.iter().all(|test| gate.spread_test(frame, test, true));
+        done.then_some(gate)
+    }
+
+    fn spread_test(&mut self, frame: &mut Frame, test: &Test, every: bool) -> bool {
+        match test {
+            Test::At(Predicate { at, test }) => {
+                let number = self.predicates.len();
+                self.predicates.push(Asked { test: test.clone(), every });
+                attach(frame, at, number)
+            }
+            Test::Any(tests) | Test::None(tests) => tests.iter().all(|test| self.spread_test(frame, test, false)),
+        }
+    }
+}
+
+fn attach(frame: &mut Frame, steps: &[Step], number: usize) -> bool {
+    let mut at = 0;
+    for (n, step) in steps.iter().enumerate() {
+        let row = frame.places[at].row;
+        match (step, row) {
+            (Step::Key(key), None) => at = frame.child(at, key),
+            (Step::Every, Some(row)) if frame.rows[row].row.text.is_empty() => {
+                let Way::Rows(rows) = &mut frame.rows[row].way else { return false };
+                rows.asked.push(number);
+                return attach(&mut rows.frame, &steps[n + 1..], number);
+            }
+            _ => return false,
+        }
+    }
+    frame.places[at].tests.push(number);
+    true
+}
+
+impl<'p> Truth<'p> {
+    pub(super) fn new(frame: &'p Frame) -> Self {
+        let count = frame.gate.as_ref().map_or(0, |gate| gate.predicates.len());
+        Self { gate: frame.gate.as_ref(), values: vec![false; count] }
+    }
+
+    /// Tests the value at the cursor, which stays where it is.
+    #[inline]
+    pub(super) fn at(&mut self, place: &Place, cursor: &Cursor<'_>) -> Result<()> {
+        if place.tests.is_empty() { Ok(()) } else { self.test(place, cursor) }
+    }
+
+    #[inline(never)]
+    fn test(&mut self, place: &Place, cursor: &Cursor<'_>) -> Result<()> {
+        let Some(gate) = self.gate else { return Ok(()) };
+        for number in &place.tests {
+            self.values[*number] = holds(&gate.predicates[*number].test, cursor)?;
+        }
+        Ok(())
+    }
+
+    /// Passes over a value of a frame, asking only what the gate asks.
+    pub(super) fn pass_over(&mut self, frame: &Frame, at: usize, cursor: &mut Cursor<'_>) -> Result<()> {
+        let place = &frame.places[at];
+        let first = cursor.peek()?;
+        self.at(place, cursor)?;
+        match place.row.map(|row| &frame.rows[row].way) {
+            Some(Way::Rows(rows)) if first == b'[' && !rows.asked.is_empty() => {
+                let mut sums = self.start_rows(rows);
+                if !cursor.list()? {
+                    self.end_rows(rows, &sums, false);
+                    return Ok(());
+                }
+                loop {
+                    self.start_row(rows);
+                    self.pass_over(&rows.frame, 0, cursor)?;
+                    self.end_row(rows, &mut sums);
+                    if !cursor.more(b']')? {
+                        break;
+                    }
+                }
+                self.end_rows(rows, &sums, true);
+                Ok(())
+            }
+            None if first == b'{' && !place.children.is_empty() => {
+                let mut hint = 0;
+                if !cursor.object()? {
+                    return Ok(());
+                }
+                loop {
+                    let key = cursor.key()?;
+                    match place.children.find(&key.text(), &mut hint) {
+                        Some(child) => self.pass_over(frame, child, cursor)?,
+                        None => cursor.skip()?,
+                    }
+                    if !cursor.more(b'}')? {
+                        return Ok(());
+                    }
+                }
+            }
+            _ => cursor.skip(),
+        }
+    }
+
+    /// What was found out at a place is void: another key of the same name follows.
+    pub(super) fn forget(&mut self, place: &Place) {
+        place.tests.iter().for_each(|number| self.values[*number] = false);
+    }
+
+    /// Starts a list of rows: for each condition about them what holds of no row.
+    pub(super) fn start_rows(&self, rows: &RowsPlan) -> Vec<bool> {
+        let Some(gate) = self.gate else { return Vec::new() };
+        rows.asked.iter().map(|number| gate.predicates[*number].every).collect()
+    }
+
+    /// Starts a row.
+    #[inline]
+    pub(super) fn start_row(&mut self, rows: &RowsPlan) {
+        rows.asked.iter().for_each(|number| self.values[*number] = false);
+    }
+
+    /// Ends a row.
+    #[inline]
+    pub(super) fn end_row(&self, rows: &RowsPlan, sums: &mut [bool]) {
+        let Some(gate) = self.gate else { return };
+        for (number, sum) in rows.asked.iter().zip(sums) {
+            let value = self.values[*number];
+            *sum = if gate.predicates[*number].every { *sum && value } else { *sum || value };
+        }
+    }
+
+    /// Ends a list of rows.
+    pub(super) fn end_rows(&mut self, rows: &RowsPlan, sums: &[bool], any: bool) {
+        for (number, sum) in rows.asked.iter().zip(sums) {
+            self.values[*number] = any && *sum;
+        }
+    }
+
+    /// Whether the document passes.
+    pub(super) fn passes(&self) -> bool {
+        self.gate.is_none_or(|gate| passes_all(&gate.tests, &self.values))
+    }
+}
