@@ -131,6 +131,9 @@ pub struct Warning {
 pub enum WarningKind {
     /// A value of another type than the format knows, or a word it does not know.
     Type,
+    /// The same inside JSON text in a string, or a string that should be JSON text and is not. A
+    /// schema describes such text, but validators do not look into it.
+    Text,
     /// A key that stands twice in one object.
     DuplicateKey,
     /// Half of a surrogate pair, read as U+FFFD.

@@ -273,14 +273,6 @@ impl Declared {
         }
     }
 
-    /// The carrier a document comes in, or the first for one that passes no gate.
-    pub(crate) fn carrier_or_first(&self, text: &str) -> Result<usize> {
-        match self.carrier(text) {
-            Err(Error::Refused { .. }) => Ok(0),
-            carrier => carrier,
-        }
-    }
-
     fn frame(&self, carrier: usize) -> Result<&Frame> {
         let frame = self.prepared()?.plan.carriers.get(carrier);
         frame.ok_or_else(|| Error::BadMap { format: self.id().to_owned(), message: "it has no shape".into() })
@@ -344,7 +336,7 @@ impl Declared {
     }
 }
 
-fn other(message: impl Into<String>) -> Warning {
+pub(crate) fn other(message: impl Into<String>) -> Warning {
     Warning { at: String::new(), kind: WarningKind::Other, message: message.into() }
 }
 
@@ -400,13 +392,7 @@ impl Format for Declared {
         let node = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
         let content = match self.over_twin(entity, node, &mut warnings)? {
             Some(text) => text,
-            None => {
-                let text = fresh(self.frame(0)?, node, Source::default());
-                if let Err(error) = self.carrier(&text) {
-                    warnings.push(other(format!("the new file is not recognised as its own format: {error}")));
-                }
-                Cow::Owned(text)
-            }
+            None => Cow::Owned(fresh(self.frame(0)?, node, Source::default())),
         };
         let name = self.file_name(node, entity);
         Ok(Exported { content: Content::Document(content), name, warnings, entity, format: Some(self) })

@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use crate::engine::{Source, import, sealed};
 use crate::entity::EntityRef;
 use crate::error::{Error, Result, Warning};
-use crate::format::{Declared, Format, document_in};
+use crate::format::{Declared, Format, document_in, other};
 use crate::limits::Limits;
 use crate::model::{DifferenceKind, differences};
 
@@ -49,14 +49,20 @@ impl Report {
     pub(crate) fn of(format: &Declared, entity: EntityRef<'_>, document: &str, name: &str) -> Result<Self> {
         let prepared = format.prepared()?;
         let text = &document[document_in(document)];
-        let carrier = format.carrier_or_first(text)?;
+        let mut report = Self { to: format.id().to_owned(), ..Self::default() };
+        let carrier = format.carrier(text).or_else(|error| match error {
+            Error::Refused { .. } => {
+                report.warnings.push(other(format!("what is written is not recognised as its own format: {error}")));
+                Ok(0)
+            }
+            error => Err(error),
+        })?;
         let mut body = format.kind_of_body().blank();
         let file = entity.original.get(format.id()).and_then(|original| original.file_name());
         let known = Source { file: Some(file.unwrap_or(name)) };
         let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised)?;
         // A document that fails its own gate has been warned of; what it says still counts.
         let _ = import(format.id(), frame, text, body.as_node_mut(), known, Limits::default())?;
-        let mut report = Self { to: format.id().to_owned(), ..Self::default() };
         let lens = format.lens(entity, &mut Vec::new());
         let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
         for difference in differences(given, body.as_node(), &prepared.plan.quotients) {

@@ -23,7 +23,8 @@ pub(crate) fn read_schema(format: &Declared) -> Result<Schema> {
         .zip(&plan.carriers)
         .map(|(carrier, frame)| {
             let fields = place_schema(frame, 0, "");
-            match gate_schema(carrier) {
+            // Where there is one shape there is nothing to tell apart.
+            match gate_schema(carrier).filter(|_| map.shapes.len() > 1) {
                 Some(gate) => json!({ "allOf": [gate, fields] }),
                 None => fields,
             }

@@ -63,8 +63,7 @@ impl Convert {
         if let Some(original) = imported.entity.original.get(source.id()) {
             report.sealed = source.declared().map(|format| format.sealed(original.source())).unwrap_or_default();
         }
-        report.warnings = imported.warnings;
-        report.warnings.extend_from_slice(exported.warnings());
+        report.warnings.splice(0..0, imported.warnings.iter().chain(exported.warnings()).cloned());
 
         let path = self.path(exported.name());
         let refused = self.strict && !report.is_lossless();

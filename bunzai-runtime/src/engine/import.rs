@@ -77,6 +77,7 @@ impl<'p> Import<'p> {
         let place = &frame.places[at];
         if self.seen[base + at] != Seen::Not {
             self.walk.step(place.step(), |walk| {
+                walk.forget_warnings();
                 walk.warn(WarningKind::DuplicateKey, "the key stands here twice; the last one counts");
             });
             self.forget(frame, base, at, scope);
@@ -149,15 +150,17 @@ impl<'p> Import<'p> {
 
     /// Reads the slot of a row; true when the row got a value.
     fn row(&mut self, place: &'p Place, row: &'p RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
-        if row.slot.has_texts()
-            && let Layer::Json(inner) = row.slot.layer(cursor)?
-        {
-            self.walk.enter_text()?;
-            let filled = self.plain_row(place, row, &mut Cursor::new(&inner), scope)?;
-            self.walk.texts -= 1;
-            return Ok(filled);
+        if !row.slot.has_texts() || cursor.peek()? != b'"' {
+            return self.plain_row(place, row, cursor, scope);
         }
-        self.plain_row(place, row, cursor, scope)
+        // What is odd about a string here is odd about the text in it.
+        self.walk.enter_text()?;
+        let filled = match row.slot.layer(cursor)? {
+            Layer::Json(inner) => self.plain_row(place, row, &mut Cursor::new(&inner), scope)?,
+            Layer::Plain => self.plain_row(place, row, cursor, scope)?,
+        };
+        self.walk.texts -= 1;
+        Ok(filled)
     }
 
     fn plain_row(

@@ -43,18 +43,30 @@ pub(super) fn edit_items(
             Item::Wrong => wrong.push(n),
         }
     }
-    // Each item of the model: the old item with the same value, or new text.
-    let mut new: Vec<(Option<usize>, String)> = Vec::with_capacity(model.len());
+    let values: Vec<Value<'_>> = (0..model.len()).filter_map(|n| model.view(n).value()).collect();
+    // Each item of the model: the old item with the same value, else the next old one that is
+    // left, overwritten where it stands, else new text.
+    let same: Vec<Option<usize>> =
+        values.iter().map(|value| old.get_mut(&compact(value)).and_then(VecDeque::pop_front)).collect();
     let mut kept = vec![false; list.inside.len()];
-    for value in (0..model.len()).filter_map(|n| model.view(n).value()) {
-        match old.get_mut(&compact(&value)).and_then(VecDeque::pop_front) {
-            Some(n) => {
-                kept[n] = true;
-                new.push((Some(n), String::new()));
-            }
-            None => new.extend(row.slot.spell(value, form).map(|value| (None, compact(&value)))),
+    same.iter().flatten().for_each(|n| kept[*n] = true);
+    let mark = patches.mark();
+    let mut left =
+        (0..list.inside.len()).filter(|n| !unknown[*n] && !wrong.contains(n) && !kept[*n]).collect::<VecDeque<_>>();
+    let mut new: Vec<(Option<usize>, String)> = Vec::with_capacity(values.len());
+    for (value, same) in values.into_iter().zip(same) {
+        if same.is_some() {
+            new.push((same, String::new()));
+            continue;
         }
+        let Some(text) = row.slot.spell(value, form).map(|value| compact(&value)) else { continue };
+        let place = left.pop_front();
+        if let Some(n) = place {
+            patches.replace(list.inside[n].clone(), |out| out.push_str(&text));
+        }
+        new.push((place, text));
     }
+    new.iter().filter_map(|(n, _)| *n).for_each(|n| kept[n] = true);
     let mut followers: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
     let mut before = None;
     for n in 0..list.inside.len() {
@@ -82,7 +94,7 @@ pub(super) fn edit_items(
     for n in wrong {
         sequence.insert(n.min(sequence.len()), Place::Old(n));
     }
-    patches.edit_list(text, &list, &sequence, patches.mark(), &Layout::at(text, at));
+    patches.edit_list(text, &list, &sequence, mark, &Layout::at(text, at));
     Ok(())
 }
 

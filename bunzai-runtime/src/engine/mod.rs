@@ -113,7 +113,17 @@ impl<'p> Walk<'p> {
 
     #[cold]
     fn warn(&mut self, kind: WarningKind, message: impl Into<String>) {
+        let kind = if kind == WarningKind::Type && self.texts > 0 { WarningKind::Text } else { kind };
         self.warnings.push(Warning { at: self.pointer().to_string(), kind, message: message.into() });
+    }
+
+    /// Takes back what was said of the values at and below the current place.
+    #[cold]
+    fn forget_warnings(&mut self) {
+        let at = self.pointer().to_string();
+        self.warnings.retain(|warning| {
+            !warning.at.strip_prefix(&at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
     }
 
     /// Does something one step further down.

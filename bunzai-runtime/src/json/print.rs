@@ -70,7 +70,7 @@ impl Layout {
             return Self { lines: None, space, colon };
         }
         let unit = match lead.strip_prefix(tail) {
-            Some(unit) if !unit.is_empty() && !unit.contains('\n') => unit.to_owned(),
+            Some(unit) if !unit.contains('\n') => unit.to_owned(),
             _ => outer.lines.as_ref().map_or_else(|| "  ".to_owned(), |l| l.unit.clone()),
         };
         let close =
