@@ -15,6 +15,11 @@ pub use bunzai_model::kinds;
 pub use bunzai_runtime::*;
 pub use load::{Mapping, load};
 
+/// The shapes of canonical types: what a kind's fields are, and what they mean.
+pub mod shape {
+    pub use bunzai_runtime::model::{FieldShape, Shape, Type, kind_schema};
+}
+
 #[doc(hidden)]
 pub use bunzai_runtime::__private;
 
@@ -62,7 +67,7 @@ pub fn schemas(formats: &Registry) -> Result<Vec<(String, String)>> {
     let print = |schema: &schemars::Schema| format!("{:#}\n", schema.as_value());
     let mut files = Vec::new();
     for kind in &model::KINDS {
-        files.push((format!("{}.json", kind.name), print(&bunzai_runtime::model::kind_schema(kind))));
+        files.push((format!("{}.json", kind.name), print(&shape::kind_schema(kind))));
     }
     for format in formats.formats().into_iter().filter_map(Format::declared) {
         files.push((format!("{}.read.json", format.id()), print(&format.read_schema()?)));

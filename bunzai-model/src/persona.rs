@@ -54,7 +54,8 @@ pub struct PersonaSections {
     pub personality: Option<String>,
     /// Habits.
     pub quirks: Option<String>,
-    /// Past. Producers: RoleCall, Marinara (`backstory`).
+    /// Past.
+    /// Producers: RoleCall, Marinara (`backstory`).
     pub history: Option<String>,
 }
 

@@ -4,9 +4,8 @@ use clap::Args;
 
 use super::files::{self, Failure};
 use super::{Done, output};
-use bunzai_runtime::model::kind_schema;
-
 use crate::model::KINDS;
+use crate::shape::kind_schema;
 use crate::{Registry, schemas};
 
 #[derive(Debug, Args)]

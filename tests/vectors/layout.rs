@@ -95,7 +95,8 @@ impl Layout {
 
 #[test]
 fn every_layout_says_the_same() {
-    let value = serde_json::json!({ "a": [1, 2.5, -0.0, null, true, {}, []], "b\n": "\"é\u{1f41d}\\", "c": { "d": "" } });
+    let value =
+        serde_json::json!({ "a": [1, 2.5, -0.0, null, true, {}, []], "b\n": "\"é\u{1f41d}\\", "c": { "d": "" } });
     let written: Vec<String> = LAYOUTS.iter().map(|layout| layout.write(&value)).collect();
     for (layout, text) in LAYOUTS.iter().zip(&written) {
         let read: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap();
