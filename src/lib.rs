@@ -6,6 +6,7 @@ extern crate self as bunzai;
 #[doc(hidden)]
 pub mod cli;
 mod load;
+mod mapping_schema;
 
 use std::sync::LazyLock;
 
@@ -14,6 +15,7 @@ pub use bunzai_model as model;
 pub use bunzai_model::kinds;
 pub use bunzai_runtime::*;
 pub use load::{Mapping, load};
+pub use mapping_schema::mapping_schema;
 
 /// The shapes of canonical types: what a kind's fields are, and what they mean.
 pub mod shape {
@@ -59,13 +61,14 @@ pub fn registry() -> Registry {
     registry
 }
 
-/// Every generated schema, by the name of its file: one of each kind, and those of each format.
+/// Every generated schema, by the name of its file: one of each kind, those of each format, and
+/// that of mapping files.
 ///
 /// # Errors
 /// Those of a map that does not fit its type.
 pub fn schemas(formats: &Registry) -> Result<Vec<(String, String)>> {
     let print = |schema: &schemars::Schema| format!("{:#}\n", schema.as_value());
-    let mut files = Vec::new();
+    let mut files = vec![("mapping.json".to_owned(), print(&mapping_schema()))];
     for kind in &model::KINDS {
         files.push((format!("{}.json", kind.name), print(&shape::kind_schema(kind))));
     }

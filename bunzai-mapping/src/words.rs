@@ -7,10 +7,39 @@
 pub struct Word {
     /// The word.
     pub name: &'static str,
+    /// What it takes.
+    pub takes: Takes,
     /// What it is for, in a phrase.
     pub about: &'static str,
     /// Whether this version carries it out.
     pub built: bool,
+}
+
+/// What a word takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// Text.
+    Text,
+    /// Text, or a list of texts.
+    Texts,
+    /// `true` or `false`
+    Flag,
+    /// A number.
+    Number,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Any value.
+    Value,
+    /// A list.
+    List,
+    /// A table of constants.
+    Constants,
+    /// A table with the words of a place.
+    One(&'static Context),
+    /// A list of such tables.
+    Many(&'static Context),
+    /// A table of such tables, by names or paths.
+    Named(&'static Context),
 }
 
 /// A place where words may stand.
@@ -22,32 +51,32 @@ pub struct Context {
     pub words: &'static [Word],
 }
 
-const fn word(name: &'static str, about: &'static str) -> Word {
-    Word { name, about, built: true }
+const fn word(name: &'static str, takes: Takes, about: &'static str) -> Word {
+    Word { name, takes, about, built: true }
 }
 
 const fn later(name: &'static str, about: &'static str) -> Word {
-    Word { name, about, built: false }
+    Word { name, takes: Takes::Value, about, built: false }
 }
 
 /// The top of a mapping file.
-pub const FILE: Context = Context {
+pub static FILE: Context = Context {
     name: "a mapping file",
     words: &[
-        word("format", "id of the format, such as `marinara-persona`"),
-        word("kind", "kind of its entities, such as `persona`"),
-        word("label", "what people call it"),
-        word("writes", "file extensions, the default first"),
-        word("about", "what it is, in a sentence"),
-        word("lost", "canonical paths that this wire cannot carry"),
-        word("detect", "conditions that every shape shares"),
-        word("shapes", "the ways a document of the format looks from outside"),
-        word("fields", "the rows of the root map"),
-        word("stamp", "canonical paths that every import sets"),
-        word("sealed", "slots that ride in the twin"),
-        word("fresh", "constants of a fresh file"),
-        word("maps", "named maps"),
-        word("tables", "named tables"),
+        word("format", Takes::Text, "id of the format, such as `marinara-persona`"),
+        word("kind", Takes::Text, "kind of its entities, such as `persona`"),
+        word("label", Takes::Text, "what people call it"),
+        word("writes", Takes::Texts, "file extensions, the default first"),
+        word("about", Takes::Text, "what it is, in a sentence"),
+        word("lost", Takes::Texts, "canonical paths that this wire cannot carry"),
+        word("detect", Takes::One(&DETECT), "conditions that every shape shares"),
+        word("shapes", Takes::Many(&SHAPE), "the ways a document of the format looks from outside"),
+        word("fields", Takes::Named(&ROW), "the rows of the root map"),
+        word("stamp", Takes::Constants, "canonical paths that every import sets"),
+        word("sealed", Takes::Named(&SEALED), "slots that ride in the twin"),
+        word("fresh", Takes::Constants, "constants of a fresh file"),
+        word("maps", Takes::Named(&MAP), "named maps"),
+        word("tables", Takes::Named(&TABLE), "named tables"),
         later("joins", "slots and paths tied by a table"),
         later("rest", "bag for keys without a row"),
         later("case", "case of keys without a row"),
@@ -59,13 +88,13 @@ pub const FILE: Context = Context {
 };
 
 /// A named map.
-pub const MAP: Context = Context {
+pub static MAP: Context = Context {
     name: "a map",
     words: &[
-        word("fields", "the rows"),
-        word("stamp", "canonical paths that every import sets"),
-        word("sealed", "slots that ride in the twin"),
-        word("fresh", "constants of a fresh row"),
+        word("fields", Takes::Named(&ROW), "the rows"),
+        word("stamp", Takes::Constants, "canonical paths that every import sets"),
+        word("sealed", Takes::Named(&SEALED), "slots that ride in the twin"),
+        word("fresh", Takes::Constants, "constants of a fresh row"),
         later("joins", "slots and paths tied by a table"),
         later("rest", "bag for keys without a row"),
         later("case", "case of keys without a row"),
@@ -77,25 +106,29 @@ pub const MAP: Context = Context {
 };
 
 /// The right side of a row.
-pub const ROW: Context = Context {
+pub static ROW: Context = Context {
     name: "a row",
     words: &[
-        word("to", "canonical path, or a list of them"),
-        word("or", "value when the slot says nothing readable"),
-        word("need", "the slot must be there"),
-        word("blank", "`omit`: a blank reads as nothing"),
-        word("null", "`keep`: null reads as null"),
-        word("gone", "what nothing writes: `remove`, `null`, `blank` or `keep`"),
-        word("fresh", "value in a new row or file when the model has none"),
-        word("as", "spelling, or a chain of them"),
-        word("text", "JSON text in the slot: `json`, `plain`, `json|plain`"),
-        word("table", "table between slot and model"),
-        word("each", "named map of the rows of a list"),
-        word("by", "wire key of a row's identity"),
-        word("has", "word of a list that a boolean slot stands for"),
-        word("is", "types of the slot"),
-        word("about", "what the slot is, in a sentence"),
-        word("doc", "more about the slot"),
+        word("to", Takes::Texts, "canonical path, or a list of them"),
+        word("or", Takes::Value, "value when the slot says nothing readable"),
+        word("need", Takes::Flag, "the slot must be there"),
+        word("blank", Takes::Choice(&["omit"]), "`omit`: a blank reads as nothing"),
+        word("null", Takes::Choice(&["keep"]), "`keep`: null reads as null"),
+        word(
+            "gone",
+            Takes::Choice(&["remove", "null", "blank", "keep"]),
+            "what nothing writes: `remove`, `null`, `blank` or `keep`",
+        ),
+        word("fresh", Takes::Value, "value in a new row or file when the model has none"),
+        word("as", Takes::Texts, "spelling, or a chain of them"),
+        word("text", Takes::Text, "JSON text in the slot: `json`, `plain`, `json|plain`"),
+        word("table", Takes::Value, "table between slot and model"),
+        word("each", Takes::Text, "named map of the rows of a list"),
+        word("by", Takes::Text, "wire key of a row's identity"),
+        word("has", Takes::Value, "word of a list that a boolean slot stands for"),
+        word("is", Takes::Text, "types of the slot"),
+        word("about", Takes::Text, "what the slot is, in a sentence"),
+        word("doc", Takes::Text, "more about the slot"),
         later("also", "other places of the same value"),
         later("map", "named map of an object"),
         later("ids", "`verbatim` or `unique`"),
@@ -114,50 +147,50 @@ pub const ROW: Context = Context {
 };
 
 /// A slot that rides in the twin.
-pub const SEALED: Context = Context {
+pub static SEALED: Context = Context {
     name: "a sealed slot",
     words: &[
-        word("is", "types of the slot"),
-        word("about", "what the slot is, in a sentence"),
-        word("doc", "more about the slot"),
-        word("fresh", "value in a fresh file"),
+        word("is", Takes::Text, "types of the slot"),
+        word("about", Takes::Text, "what the slot is, in a sentence"),
+        word("doc", Takes::Text, "more about the slot"),
+        word("fresh", Takes::Value, "value in a fresh file"),
     ],
 };
 
 /// A shape.
-pub const SHAPE: Context = Context {
+pub static SHAPE: Context = Context {
     name: "a shape",
     words: &[
-        word("at", "where the fields start"),
-        word("detect", "conditions of this shape"),
-        word("fresh", "constants around the fields of a fresh file"),
-        word("sealed", "slots around the fields"),
+        word("at", Takes::Text, "where the fields start"),
+        word("detect", Takes::One(&DETECT), "conditions of this shape"),
+        word("fresh", Takes::Constants, "constants around the fields of a fresh file"),
+        word("sealed", Takes::Named(&SEALED), "slots around the fields"),
         later("map", "map of this shape"),
         later("write", "when a fresh file has this shape"),
     ],
 };
 
 /// A gate.
-pub const DETECT: Context = Context {
+pub static DETECT: Context = Context {
     name: "a gate",
     words: &[
-        word("score", "how surely, above 0 and up to 1"),
-        word("all", "conditions that must all be met"),
-        word("any", "conditions of which one must be met"),
-        word("none", "conditions of which none may be met"),
+        word("score", Takes::Number, "how surely, above 0 and up to 1"),
+        word("all", Takes::Many(&PREDICATE), "conditions that must all be met"),
+        word("any", Takes::Many(&PREDICATE), "conditions of which one must be met"),
+        word("none", Takes::Many(&PREDICATE), "conditions of which none may be met"),
         later("only", "the only keys of the document"),
     ],
 };
 
 /// A condition.
-pub const PREDICATE: Context = Context {
+pub static PREDICATE: Context = Context {
     name: "a condition",
     words: &[
-        word("at", "the place"),
-        word("is", "types of the value"),
-        word("eq", "the value"),
-        word("in", "the values it may be"),
-        word("has", "a word, or words, of which the list there holds one"),
+        word("at", Takes::Text, "the place"),
+        word("is", Takes::Text, "types of the value"),
+        word("eq", Takes::Value, "the value"),
+        word("in", Takes::List, "the values it may be"),
+        word("has", Takes::Value, "a word, or words, of which the list there holds one"),
         later("all", "conditions that must all be met"),
         later("any", "conditions of which one must be met"),
         later("none", "conditions of which none may be met"),
@@ -165,29 +198,33 @@ pub const PREDICATE: Context = Context {
 };
 
 /// A table.
-pub const TABLE: Context = Context {
+pub static TABLE: Context = Context {
     name: "a table",
     words: &[
-        word("rows", "rows that hold both ways, wire cells first"),
-        word("write", "rows from model to wire, model cells first"),
-        word("else", "what a wire value without a row reads as: `none`, `pass` or `error`"),
+        word("rows", Takes::List, "rows that hold both ways, wire cells first"),
+        word("write", Takes::List, "rows from model to wire, model cells first"),
+        word(
+            "else",
+            Takes::Choice(&["none", "pass", "error"]),
+            "what a wire value without a row reads as: `none`, `pass` or `error`",
+        ),
         later("words", "words without a meaning of their own"),
     ],
 };
 
 /// A value that is worked out.
-pub const DERIVED: Context = Context {
+pub static DERIVED: Context = Context {
     name: "a derived value",
     words: &[
-        word("slug", "slug of the text at a canonical path"),
-        word("sep", "what stands between the words of a slug"),
-        word("concat", "texts, and `@path`s, one after another"),
-        word("file", "`stem` or `name` of the file"),
-        word("count", "place of the row, counted from this number"),
-        word("word", "word before the count"),
+        word("slug", Takes::Text, "slug of the text at a canonical path"),
+        word("sep", Takes::Text, "what stands between the words of a slug"),
+        word("concat", Takes::List, "texts, and `@path`s, one after another"),
+        word("file", Takes::Choice(&["stem", "name"]), "`stem` or `name` of the file"),
+        word("count", Takes::Number, "place of the row, counted from this number"),
+        word("word", Takes::Text, "word before the count"),
         later("wire", "value of the file that is written"),
     ],
 };
 
 /// Every place where words may stand.
-pub const CONTEXTS: [Context; 9] = [FILE, MAP, ROW, SEALED, SHAPE, DETECT, PREDICATE, TABLE, DERIVED];
+pub static CONTEXTS: [&Context; 9] = [&FILE, &MAP, &ROW, &SEALED, &SHAPE, &DETECT, &PREDICATE, &TABLE, &DERIVED];

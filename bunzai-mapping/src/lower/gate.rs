@@ -17,7 +17,7 @@ impl Lower<'_> {
         let mut gate = Vec::new();
         let mut score = None;
         for table in [shared, own].into_iter().flatten() {
-            self.check_words(table, words::DETECT);
+            self.check_words(table, &words::DETECT);
             score = self.score(table).or(score);
             gate.extend(self.tests(table, "all"));
             let any = self.tests(table, "any");
@@ -86,7 +86,7 @@ impl Lower<'_> {
 
     fn predicate(&mut self, tree: &Tree) -> Option<Predicate> {
         let table = self.table(tree, "a condition")?;
-        self.check_words(table, words::PREDICATE);
+        self.check_words(table, &words::PREDICATE);
         let Some(at) = table.get("at") else {
             self.add("B006", tree.loc, "`at` is missing: a condition is about a place");
             return None;

@@ -109,7 +109,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     let empty = Table::default();
     let file = tree.as_table().unwrap_or(&empty);
     let mut lower = Lower { sink, tables: Vec::new(), table_names: Vec::new(), map_names: Vec::new() };
-    lower.check_words(file, words::FILE);
+    lower.check_words(file, &words::FILE);
     let names = |word: &str| {
         let table = file.get(word).and_then(Tree::as_table).unwrap_or(&empty);
         table.0.iter().map(|e| Name { text: e.key.clone(), loc: e.key_loc, used: false }).collect::<Vec<_>>()
@@ -122,7 +122,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     let mut part_claims = Vec::new();
     for entry in file.get("maps").and_then(Tree::as_table).unwrap_or(&empty).0.iter() {
         let Some(table) = lower.table(&entry.value, &entry.key) else { continue };
-        lower.check_words(table, words::MAP);
+        lower.check_words(table, &words::MAP);
         let (part, claims) = lower.part(table);
         parts.push((Str::from(entry.key.clone()), part));
         part_claims.push(claims);
@@ -160,7 +160,7 @@ impl Lower<'_> {
     }
 
     /// Refuses words that may not stand in a place.
-    fn check_words(&mut self, table: &Table, context: Context) {
+    fn check_words(&mut self, table: &Table, context: &Context) {
         for Entry { key, key_loc, value } in &table.0 {
             match context.words.iter().find(|word| word.name == key) {
                 Some(word) if word.built => {}
@@ -174,7 +174,7 @@ impl Lower<'_> {
                     let elsewhere = words::CONTEXTS.iter().find(|c| c.words.iter().any(|w| w.name == key));
                     if let Some(meant) = nearest(key, known) {
                         message += &format!("; did you mean `{meant}`?");
-                    } else if context == words::ROW && value.as_table().is_some() {
+                    } else if *context == words::ROW && value.as_table().is_some() {
                         message += &format!("; a wire path with dots is quoted: \"...{key}\"");
                     } else if let Some(elsewhere) = elsewhere {
                         message += &format!("; it belongs in {}", elsewhere.name);
@@ -343,7 +343,7 @@ impl Lower<'_> {
             Some(tree) => {
                 for item in self.list(tree, "shapes").to_vec() {
                     let Some(table) = self.table(&item, "shapes") else { continue };
-                    self.check_words(table, words::SHAPE);
+                    self.check_words(table, &words::SHAPE);
                     shapes.extend(self.shape(table, file, item.loc));
                 }
             }

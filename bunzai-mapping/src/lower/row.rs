@@ -23,7 +23,7 @@ impl Lower<'_> {
     pub(super) fn row(&mut self, entry: &Entry, claims: &mut PartClaims) -> Option<Row> {
         let wire = self.wire(entry)?;
         let table = self.table(&entry.value, &entry.key)?;
-        self.check_words(table, words::ROW);
+        self.check_words(table, &words::ROW);
         let row = Row {
             wire,
             to: self.targets(table),
@@ -50,7 +50,7 @@ impl Lower<'_> {
     pub(super) fn sealed(&mut self, entry: &Entry) -> Option<Row> {
         let wire = self.wire(entry)?;
         let table = self.table(&entry.value, &entry.key)?;
-        self.check_words(table, words::SEALED);
+        self.check_words(table, &words::SEALED);
         let fresh = table.get("fresh").and_then(|tree| self.fill(tree));
         Some(Row { wire, fresh, is: self.types(table, "is"), about: self.about(table), ..Row::default() })
     }

@@ -28,7 +28,7 @@ impl Lower<'_> {
     }
 
     fn relation(&mut self, name: &str, table: &Table) -> Relation {
-        self.check_words(table, words::TABLE);
+        self.check_words(table, &words::TABLE);
         if table.get("rows").is_none() {
             let loc = table.0.first().map_or(Loc::default(), |entry| entry.key_loc);
             self.add("B006", loc, format!("the table `{name}` has no `rows`"));

@@ -67,7 +67,7 @@ impl Lower<'_> {
     }
 
     fn derived(&mut self, tree: &Tree, table: &Table) -> Option<Fill> {
-        self.check_words(table, words::DERIVED);
+        self.check_words(table, &words::DERIVED);
         if let Some(slug) = table.get("slug") {
             let path = self.text(slug, "slug")?.to_owned();
             if let Some(message) = path::canonical_fault(&path) {

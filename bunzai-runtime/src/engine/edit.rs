@@ -34,7 +34,7 @@ impl<'p> Export<'p> {
     /// Writes the rows of a frame that differ.
     pub(super) fn edit(
         &self,
-        scope: Scope<'p, '_>,
+        scope: &Scope<'p, '_>,
         base: usize,
         differing: &[usize],
         text: &str,
@@ -60,7 +60,7 @@ impl<'p> Export<'p> {
     fn edit_slot(
         &self,
         row: &RowPlan,
-        scope: Scope<'p, '_>,
+        scope: &Scope<'p, '_>,
         span: Range<usize>,
         text: &str,
         patches: &mut Patches,
@@ -82,7 +82,7 @@ impl<'p> Export<'p> {
     fn edit_plain(
         &self,
         row: &RowPlan,
-        scope: Scope<'p, '_>,
+        scope: &Scope<'p, '_>,
         span: Range<usize>,
         text: &str,
         patches: &mut Patches,
@@ -126,7 +126,7 @@ impl<'p> Export<'p> {
     /// Removes and inserts members. Objects that are missing or null are made, innermost first.
     fn edit_objects<'v>(
         &self,
-        scope: Scope<'p, '_>,
+        scope: &Scope<'p, '_>,
         base: usize,
         mut edits: Edits<'v>,
         text: &str,
@@ -164,7 +164,7 @@ impl<'p> Export<'p> {
 /// Removes members of an object that is there, and inserts new ones after the nearest earlier key
 /// of the map.
 fn edit_members(
-    scope: Scope<'_, '_>,
+    scope: &Scope<'_, '_>,
     at: usize,
     met: Met,
     edit: &ObjectEdit<'_>,

@@ -39,7 +39,7 @@ pub(crate) fn put(
     let mut export = Export { walk: Walk::new(source, limits), met: Vec::new(), truth: Truth::new(frame) };
     let mut patches = Patches::default();
     let scope = Scope { frame, node: body, index: 0 };
-    let done = export.frame(scope, &mut Cursor::new(text), &mut patches, None);
+    let done = export.frame(&scope, &mut Cursor::new(text), &mut patches, None);
     done.map_err(|stop| stop.into_error(text))?;
     if !export.truth.passes() {
         return Ok(Put::Refused);
@@ -102,7 +102,7 @@ impl<'p> Export<'p> {
     /// the row that holds the identity, if there is one.
     pub(super) fn frame(
         &mut self,
-        scope: Scope<'p, '_>,
+        scope: &Scope<'p, '_>,
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
         by: Option<usize>,
@@ -130,7 +130,7 @@ impl<'p> Export<'p> {
 
     fn place(
         &mut self,
-        scope: Scope<'p, '_>,
+        scope: &Scope<'p, '_>,
         base: usize,
         at: usize,
         cursor: &mut Cursor<'_>,
@@ -161,7 +161,7 @@ impl<'p> Export<'p> {
 
     fn members(
         &mut self,
-        scope: Scope<'p, '_>,
+        scope: &Scope<'p, '_>,
         base: usize,
         at: usize,
         cursor: &mut Cursor<'_>,
@@ -198,7 +198,7 @@ impl<'p> Export<'p> {
     fn row(
         &mut self,
         row: &'p RowPlan,
-        scope: Scope<'p, '_>,
+        scope: &Scope<'p, '_>,
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
     ) -> Pass<bool> {
@@ -221,7 +221,7 @@ impl<'p> Export<'p> {
     fn plain_row(
         &mut self,
         row: &'p RowPlan,
-        scope: Scope<'p, '_>,
+        scope: &Scope<'p, '_>,
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
     ) -> Pass<bool> {
@@ -244,11 +244,13 @@ impl<'p> Export<'p> {
         }
     }
 
-    fn same_value(&self, row: &RowPlan, scope: Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
+    fn same_value(&self, row: &RowPlan, scope: &Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
         let start = cursor.at();
         let mut same = true;
-        for route in &row.routes {
-            cursor.go_back(start);
+        for (n, route) in row.routes.iter().enumerate() {
+            if n > 0 {
+                cursor.go_back(start);
+            }
             let view = route.whole.view(scope.node);
             let default = |view: View<'_>| is_default(row, &route.whole, view, scope, self.walk.source);
             same &= row.slot.same(cursor, view, default)?;
@@ -256,7 +258,7 @@ impl<'p> Export<'p> {
         Ok(same)
     }
 
-    fn same_items(&self, row: &RowPlan, scope: Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
+    fn same_items(&self, row: &RowPlan, scope: &Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
         if cursor.peek()? != b'[' {
             cursor.skip()?;
             return Ok(self.default_is(row, scope));
@@ -267,7 +269,7 @@ impl<'p> Export<'p> {
     }
 
     /// Whether the model holds what a slot reads as that says nothing.
-    fn default_is(&self, row: &RowPlan, scope: Scope<'p, '_>) -> bool {
+    fn default_is(&self, row: &RowPlan, scope: &Scope<'p, '_>) -> bool {
         match &row.way {
             Way::Sealed | Way::File => true,
             Way::Word(_) => !row.has_word(scope.node),
@@ -281,7 +283,7 @@ impl<'p> Export<'p> {
 }
 
 /// Whether a view is what a row reads from a slot that says nothing.
-fn is_default(row: &RowPlan, target: &Target, view: View<'_>, scope: Scope<'_, '_>, source: Source<'_>) -> bool {
+fn is_default(row: &RowPlan, target: &Target, view: View<'_>, scope: &Scope<'_, '_>, source: Source<'_>) -> bool {
     match row.row.or.as_ref().and_then(|fill| fill_value(fill, scope.node, scope.index, source)) {
         Some(value) => view.is(&value),
         None => is_none(row, target, view),

@@ -49,7 +49,8 @@ pub(crate) struct Place {
 /// A row, worked out.
 #[derive(Debug)]
 pub(crate) struct RowPlan {
-    pub(crate) row: Row,
+    /// The words; in a box, because the passes rarely look at them.
+    pub(crate) row: Box<Row>,
     /// None for a row about the file.
     pub(crate) place: Option<usize>,
     pub(crate) routes: Vec<Route>,
@@ -256,7 +257,7 @@ impl RowPlan {
             (Inner::Value, None, _) if slot.is_list() => Way::Items,
             (Inner::Value, None, _) => Way::Value,
         };
-        Ok(Self { row: row.clone(), place, routes, slot, way })
+        Ok(Self { row: Box::new(row.clone()), place, routes, slot, way })
     }
 
     /// The constants that count as nothing at the targets of this row.

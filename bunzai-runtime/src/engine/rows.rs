@@ -62,7 +62,7 @@ impl<'p> Export<'p> {
                     match node_at(list, n).filter(|_| aligned) {
                         Some(node) => {
                             let scope = Scope { frame: &rows.frame, node, index: n };
-                            let compared = self.frame(scope, cursor, patches, rows.by)?;
+                            let compared = self.frame(&scope, cursor, patches, rows.by)?;
                             aligned = compared.same_identity && (compared.same || rows.by.is_some());
                         }
                         None => {
@@ -108,7 +108,7 @@ impl<'p> Export<'p> {
                 Some(row) => {
                     let scope = Scope { frame: &rows.frame, node, index: row };
                     let span = outline.inside[twins[row]].clone();
-                    self.frame(scope, &mut Cursor::starting_at(text, span.start, start.depth()), patches, None)?;
+                    self.frame(&scope, &mut Cursor::starting_at(text, span.start, start.depth()), patches, None)?;
                     fresh.push((Some(twins[row]), None));
                 }
                 None => fresh.push((None, Some(fresh_value(&rows.frame, node, n, self.walk.source)))),
@@ -168,7 +168,7 @@ impl<'p> Export<'p> {
             let equal = queue.iter().position(|row| {
                 let at = outline.inside[twins[*row]].start;
                 let scope = Scope { frame: &rows.frame, node, index: *row };
-                let compared = self.frame(scope, &mut Cursor::starting_at(text, at, 0), &mut Patches::default(), None);
+                let compared = self.frame(&scope, &mut Cursor::starting_at(text, at, 0), &mut Patches::default(), None);
                 compared.is_ok_and(|compared| compared.same)
             });
             match equal {

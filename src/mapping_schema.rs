@@ -1,0 +1,83 @@
+//! The JSON Schema of mapping files, for the completion of editors.
+
+use bunzai_mapping::words::{Context, FILE, Takes, Word};
+use serde_json::{Map, Value, json};
+
+use crate::schemars::Schema;
+
+/// The schema of mapping files, made of the words of the language.
+pub fn mapping_schema() -> Schema {
+    let mut definitions = Map::new();
+    let root = context(&FILE, &mut definitions);
+    let mut schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Bunzai mapping",
+        "description": "The declaration of a format: a field map between an application's files and the shared model.",
+        "$ref": root,
+        "$defs": definitions,
+    });
+    if let Some(definition) = schema.pointer_mut(&format!("/$defs/{}/required", name_of(&FILE))) {
+        *definition = json!(["format", "kind", "label", "fields"]);
+    }
+    schema.try_into().unwrap_or_default()
+}
+
+/// The name of a place in the definitions: `a gate` is `gate`.
+fn name_of(context: &Context) -> String {
+    let name = context.name.trim_start_matches("a ");
+    name.split(' ').next_back().unwrap_or(name).to_owned()
+}
+
+/// A reference to the schema of a place, which is made if it is new.
+fn context(context: &Context, definitions: &mut Map<String, Value>) -> String {
+    let name = name_of(context);
+    if !definitions.contains_key(&name) {
+        definitions.insert(name.clone(), Value::Bool(true));
+        let words = context.words.iter().filter(|word| word.built);
+        let properties: Map<String, Value> =
+            words.map(|word| (word.name.to_owned(), takes(word, definitions))).collect();
+        let schema = json!({
+            "type": "object",
+            "properties": properties,
+            "required": [],
+            "additionalProperties": false,
+        });
+        definitions.insert(name.clone(), schema);
+    }
+    format!("#/$defs/{name}")
+}
+
+fn takes(word: &Word, definitions: &mut Map<String, Value>) -> Value {
+    let mut of = |inner: &'static Context| json!({ "$ref": context(inner, definitions) });
+    let mut schema = match word.takes {
+        Takes::Text => json!({ "type": "string" }),
+        Takes::Texts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
+        Takes::Flag => json!({ "type": "boolean" }),
+        Takes::Number => json!({ "type": "number" }),
+        Takes::Choice(words) => json!({ "enum": words }),
+        Takes::Value => json!({}),
+        Takes::List => json!({ "type": "array" }),
+        Takes::Constants => json!({ "type": "object" }),
+        Takes::One(inner) => of(inner),
+        Takes::Many(inner) => json!({ "type": "array", "items": of(inner) }),
+        Takes::Named(inner) => json!({ "type": "object", "additionalProperties": of(inner) }),
+    };
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("description".into(), word.about.into());
+    }
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mapping_schema;
+
+    #[test]
+    fn every_definition_that_is_referred_to_is_there() {
+        let text = serde_json::to_string(&mapping_schema()).unwrap();
+        let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+        for reference in text.split("\"$ref\":\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(schema.pointer(reference).is_some_and(serde_json::Value::is_object), "{reference}");
+        }
+    }
+}
