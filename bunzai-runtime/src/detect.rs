@@ -113,7 +113,7 @@ impl Detector {
         let node = &self.nodes[at];
         let first = cursor.peek()?;
         for number in &node.here {
-            truth[*number] = holds(&self.predicates[*number].test, cursor)?;
+            truth[*number] = holds(&self.predicates[*number].test, first, cursor)?;
         }
         match (first, node.every) {
             (b'{', _) if !node.keys.is_empty() => {
@@ -170,35 +170,46 @@ impl Detector {
     }
 }
 
-/// Whether the value at a cursor, which stays where it is, passes a test.
-pub(crate) fn holds(test: &ValueTest, cursor: &Cursor<'_>) -> Result<bool> {
-    let mut cursor = cursor.clone();
+/// Whether the value at a cursor, which stays where it is, passes a test. `first` is its first
+/// byte.
+#[inline]
+pub(crate) fn holds(test: &ValueTest, first: u8, cursor: &Cursor<'_>) -> Result<bool> {
+    match test {
+        ValueTest::Present => Ok(true),
+        ValueTest::Is(types) if types.meets(type_of(first)) => Ok(true),
+        ValueTest::Is(types) if !types.meets(Types::BLANK.or(Types::INTEGER)) => Ok(false),
+        test => holds_inside(test, first, cursor.clone()),
+    }
+}
+
+fn type_of(first: u8) -> Types {
+    match first {
+        b'"' => Types::STRING,
+        b'{' => Types::OBJECT,
+        b'[' => Types::LIST,
+        b't' | b'f' => Types::BOOLEAN,
+        b'n' => Types::NULL,
+        _ => Types::NUMBER,
+    }
+}
+
+#[inline(never)]
+fn holds_inside(test: &ValueTest, first: u8, mut cursor: Cursor<'_>) -> Result<bool> {
+    let is_number = matches!(first, b'-' | b'0'..=b'9');
     Ok(match test {
         ValueTest::Present => true,
         ValueTest::Is(types) => {
-            let first = cursor.peek()?;
-            let by_type = types.meets(match first {
-                b'"' => Types::STRING,
-                b'{' => Types::OBJECT,
-                b'[' => Types::LIST,
-                b't' | b'f' => Types::BOOLEAN,
-                b'n' => Types::NULL,
-                _ => Types::NUMBER,
-            });
-            by_type
-                || types.meets(Types::BLANK) && blank(first, &mut cursor.clone())?
-                || types.meets(Types::INTEGER)
-                    && matches!(first, b'-' | b'0'..=b'9')
-                    && cursor.number()?.is_some_and(Number::is_integer)
+            types.meets(Types::BLANK) && blank(first, &mut cursor.clone())?
+                || types.meets(Types::INTEGER) && is_number && cursor.number()?.is_some_and(Number::is_integer)
         }
         ValueTest::In(values) => {
-            let simple = !matches!(cursor.peek()?, b'{' | b'[');
+            let simple = !matches!(first, b'{' | b'[');
             let asks_more = values.iter().any(|v| matches!(v, Literal::List(_) | Literal::Object(_)));
             (simple || asks_more) && Value::read(&mut cursor)?.is_some_and(|value| values.iter().any(|v| v.is(&value)))
         }
         ValueTest::Has(values) => {
             let mut found = false;
-            if cursor.peek()? == b'[' && cursor.list()? {
+            if first == b'[' && cursor.list()? {
                 loop {
                     found |= Value::read(&mut cursor)?.is_some_and(|value| values.iter().any(|v| v.is(&value)));
                     if !cursor.more(b']')? {

@@ -143,7 +143,7 @@ impl<'p> Export<'p> {
             // Of two equal keys the last one counts: what was found out about the first is void.
             self.forget(scope.frame, base, at, patches);
         }
-        self.truth.at(place, cursor)?;
+        self.truth.at(place, first, cursor)?;
         let same = match place.row {
             Some(row) => self.row(&scope.frame.rows[row], scope, cursor, patches)?,
             None => {

@@ -18,6 +18,8 @@ pub(crate) struct Gate {
 pub(super) struct Truth<'p> {
     gate: Option<&'p Gate>,
     values: Vec<bool>,
+    /// Conditions about the rows of a list that no further row can change.
+    settled: Vec<bool>,
 }
 
 impl Gate {
@@ -62,20 +64,22 @@ fn attach(frame: &mut Frame, steps: &[Step], number: usize) -> bool {
 impl<'p> Truth<'p> {
     pub(super) fn new(frame: &'p Frame) -> Self {
         let count = frame.gate.as_ref().map_or(0, |gate| gate.predicates.len());
-        Self { gate: frame.gate.as_ref(), values: vec![false; count] }
+        Self { gate: frame.gate.as_ref(), values: vec![false; count], settled: vec![false; count] }
     }
 
     /// Tests the value at the cursor, which stays where it is.
     #[inline]
-    pub(super) fn at(&mut self, place: &Place, cursor: &Cursor<'_>) -> Result<()> {
-        if place.tests.is_empty() { Ok(()) } else { self.test(place, cursor) }
+    pub(super) fn at(&mut self, place: &Place, first: u8, cursor: &Cursor<'_>) -> Result<()> {
+        if place.tests.is_empty() { Ok(()) } else { self.test(place, first, cursor) }
     }
 
     #[inline(never)]
-    fn test(&mut self, place: &Place, cursor: &Cursor<'_>) -> Result<()> {
+    fn test(&mut self, place: &Place, first: u8, cursor: &Cursor<'_>) -> Result<()> {
         let Some(gate) = self.gate else { return Ok(()) };
         for number in &place.tests {
-            self.values[*number] = holds(&gate.predicates[*number].test, cursor)?;
+            if !self.settled[*number] {
+                self.values[*number] = holds(&gate.predicates[*number].test, first, cursor)?;
+            }
         }
         Ok(())
     }
@@ -84,7 +88,7 @@ impl<'p> Truth<'p> {
     pub(super) fn pass_over(&mut self, frame: &Frame, at: usize, cursor: &mut Cursor<'_>) -> Result<()> {
         let place = &frame.places[at];
         let first = cursor.peek()?;
-        self.at(place, cursor)?;
+        self.at(place, first, cursor)?;
         match place.row.map(|row| &frame.rows[row].way) {
             Some(Way::Rows(rows)) if first == b'[' && !rows.asked.is_empty() => {
                 let mut sums = self.start_rows(rows);
@@ -129,8 +133,9 @@ impl<'p> Truth<'p> {
     }
 
     /// Starts a list of rows: for each condition about them what holds of no row.
-    pub(super) fn start_rows(&self, rows: &RowsPlan) -> Vec<bool> {
+    pub(super) fn start_rows(&mut self, rows: &RowsPlan) -> Vec<bool> {
         let Some(gate) = self.gate else { return Vec::new() };
+        rows.asked.iter().for_each(|number| self.settled[*number] = false);
         rows.asked.iter().map(|number| gate.predicates[*number].every).collect()
     }
 
@@ -142,11 +147,13 @@ impl<'p> Truth<'p> {
 
     /// Ends a row.
     #[inline]
-    pub(super) fn end_row(&self, rows: &RowsPlan, sums: &mut [bool]) {
+    pub(super) fn end_row(&mut self, rows: &RowsPlan, sums: &mut [bool]) {
         let Some(gate) = self.gate else { return };
         for (number, sum) in rows.asked.iter().zip(sums) {
-            let value = self.values[*number];
-            *sum = if gate.predicates[*number].every { *sum && value } else { *sum || value };
+            let every = gate.predicates[*number].every;
+            if !self.settled[*number] && self.values[*number] != every {
+                (*sum, self.settled[*number]) = (!every, true);
+            }
         }
     }
 
@@ -154,6 +161,8 @@ impl<'p> Truth<'p> {
     pub(super) fn end_rows(&mut self, rows: &RowsPlan, sums: &[bool], any: bool) {
         for (number, sum) in rows.asked.iter().zip(sums) {
             self.values[*number] = any && *sum;
+            // Another list of the same name may follow.
+            self.settled[*number] = false;
         }
     }
 

@@ -82,7 +82,8 @@ impl<'p> Import<'p> {
             });
             self.forget(frame, base, at, scope);
         }
-        self.truth.at(place, cursor)?;
+        let first = cursor.peek()?;
+        self.truth.at(place, first, cursor)?;
         let filled = match place.row {
             Some(row) => self.row(place, &frame.rows[row], cursor, scope)?,
             None => {

@@ -72,19 +72,18 @@ impl Target {
     /// What stands at the place.
     #[inline]
     pub(crate) fn view<'m>(&self, scope: &'m dyn Node) -> View<'m> {
-        match self.steps.split_first() {
-            Some((Step::Field(n), rest)) => match scope.field(*n) {
-                Some(field) => view_below(field.view(), rest),
-                None => View::Absent,
-            },
+        match self.steps.as_slice() {
+            [Step::Field(n)] => scope.field(*n).map_or(View::Absent, Field::view),
+            [Step::Field(n), rest @ ..] => scope.field(*n).map_or(View::Absent, |field| view_below(field.view(), rest)),
             _ => View::Node(scope),
         }
     }
 
     /// Sets the place, making what lies on the way to it; false when the value does not fit.
     pub(crate) fn set(&self, scope: &mut dyn Node, value: Value<'_>) -> bool {
-        match self.steps.split_first() {
-            Some((Step::Field(n), rest)) => scope.field_mut(*n).is_some_and(|field| set_below(field, rest, value)),
+        match self.steps.as_slice() {
+            [Step::Field(n)] => scope.field_mut(*n).is_some_and(|field| field.set(value)),
+            [Step::Field(n), rest @ ..] => scope.field_mut(*n).is_some_and(|field| set_below(field, rest, value)),
             _ => false,
         }
     }
