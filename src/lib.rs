@@ -1,4 +1,4 @@
-//! Declared codecs for the files of AI-roleplay applications.
+#![doc = include_str!("../README.md")]
 // The macros name this crate by its name, also in here.
 extern crate self as bunzai;
 
@@ -16,6 +16,15 @@ pub use bunzai_model::kinds;
 pub use bunzai_runtime::*;
 pub use load::{Mapping, load};
 pub use mapping_schema::mapping_schema;
+
+/// The pages of `docs/`, whose examples are tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/mapping.md")]
+    struct Mapping;
+    #[doc = include_str!("../docs/embedding.md")]
+    struct Embedding;
+}
 
 /// The shapes of canonical types: what a kind's fields are, and what they mean.
 pub mod shape {

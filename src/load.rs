@@ -52,7 +52,7 @@ pub fn load(path: &str, source: &str) -> Result<Declared, Mapping> {
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind.shape)).collect();
     let wrong = |wrong| Mapping { path: path.to_owned(), source: source.to_owned(), wrong };
     let declaration = check(source, &kinds).map_err(wrong)?;
-    let kind: Option<&Kind> = KINDS.iter().find(|kind| kind.name == declaration.map.kind);
+    let kind: Option<&Kind> = KINDS.iter().find(|kind| kind.name == declaration.kind);
     // The check has found the kind.
     kind.map(|kind| Declared::loaded(declaration.map, *kind)).ok_or_else(|| wrong(Vec::new()))
 }

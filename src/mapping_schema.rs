@@ -52,6 +52,7 @@ fn takes(word: &Word, definitions: &mut Map<String, Value>) -> Value {
     let mut schema = match word.takes {
         Takes::Text => json!({ "type": "string" }),
         Takes::Texts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
+        Takes::Listed => json!({ "type": "array", "items": { "type": "string" } }),
         Takes::Flag => json!({ "type": "boolean" }),
         Takes::Number => json!({ "type": "number" }),
         Takes::Choice(words) => json!({ "enum": words }),

@@ -5,10 +5,12 @@
 //! `{ at = id, is = string }`.
 
 use bunzai_mapping::tree::{Entry, Loc, Node, Table, Tree};
-use proc_macro2::{Span, TokenStream};
+use std::fmt::Display;
+
+use proc_macro2::Span;
 use syn::ext::IdentExt;
-use syn::parse::{ParseStream, Parser};
-use syn::{Ident, Lit, LitStr, Token, bracketed, parenthesized, token};
+use syn::parse::ParseStream;
+use syn::{Attribute, Ident, Lit, LitStr, Token, bracketed, parenthesized, token};
 
 /// The spans of the tokens met so far; a place is a pair of indexes into them.
 #[derive(Debug, Default)]
@@ -34,21 +36,43 @@ impl Spans {
 /// Words whose arguments are a list of conditions.
 const CONDITIONS: [&str; 3] = ["all", "any", "none"];
 
-/// Reads the arguments of an attribute.
-pub(crate) fn arguments(tokens: TokenStream, spans: &mut Spans) -> syn::Result<Table> {
-    let parse = |input: ParseStream<'_>| table(input, spans);
-    parse.parse2(tokens)
+/// Reads the arguments of every `#[codec(...)]` of an item, together.
+pub(crate) fn arguments(attributes: &[Attribute], spans: &mut Spans) -> syn::Result<Table> {
+    let mut all = Table::default();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("codec")) {
+        let list = attribute.meta.require_list();
+        let read = list.and_then(|list| list.parse_args_with(|input: ParseStream<'_>| table(input, spans)));
+        for entry in read.map_err(|error| coded("B040", error.span(), error))?.0 {
+            add(&mut all, entry, spans).map_err(|error| coded("B040", error.span(), error))?;
+        }
+    }
+    Ok(all)
+}
+
+/// An error with a code of the catalogue.
+pub(crate) fn coded(code: &str, span: Span, message: impl Display) -> syn::Error {
+    syn::Error::new(span, format!("[{code}] {message}"))
 }
 
 fn table(input: ParseStream<'_>, spans: &mut Spans) -> syn::Result<Table> {
-    let mut entries = Vec::new();
+    let mut table = Table::default();
     while !input.is_empty() {
-        entries.push(entry(input, spans)?);
+        let entry = entry(input, spans)?;
+        add(&mut table, entry, spans)?;
         if !input.is_empty() {
             input.parse::<Token![,]>()?;
         }
     }
-    Ok(Table(entries))
+    Ok(table)
+}
+
+/// Adds an entry, whose key a table has once: TOML refuses a second one by itself.
+fn add(table: &mut Table, entry: Entry, spans: &Spans) -> syn::Result<()> {
+    if table.get(&entry.key).is_some() {
+        return Err(syn::Error::new(spans.span(entry.key_loc), format!("`{}` stands here twice", entry.key)));
+    }
+    table.0.push(entry);
+    Ok(())
 }
 
 fn entry(input: ParseStream<'_>, spans: &mut Spans) -> syn::Result<Entry> {

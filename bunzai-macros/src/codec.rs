@@ -3,7 +3,7 @@
 use bunzai_mapping::Declaration;
 use bunzai_mapping::tree::Loc;
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
 
 use crate::emit::Emit;
@@ -30,6 +30,8 @@ pub(crate) struct Printed<'a> {
     pub(crate) body: &'a TokenStream,
     /// The path of the crate that re-exports the runtime.
     pub(crate) krate: &'a TokenStream,
+    /// Whether the declaration names the kind by its name, and not by the type of the body.
+    pub(crate) names_kind: bool,
     /// Whether the claims are asserted; not where errors are told already.
     pub(crate) asserted: bool,
 }
@@ -75,41 +77,58 @@ impl Printed<'_> {
 
     fn assertions(&self) -> TokenStream {
         let Self { declaration, body, .. } = self;
-        let rows = declaration.claim_groups().map(|group| {
+        let mut rows = TokenStream::new();
+        let mut names = Vec::new();
+        for (n, group) in declaration.claim_groups().enumerate() {
+            let span = group.first().map_or_else(Span::call_site, |claimed| self.places.span(claimed.loc));
             let sites = group.iter().map(|claimed| {
                 let (path, want) = (&claimed.path, claimed.want.emit());
-                let (place, excerpt) = (self.places.place(claimed.loc), self.places.excerpt(claimed.loc));
+                let (place, excerpt) = self.shown(claimed.loc);
                 quote! {
                     __b::Site { claim: __b::Claim { path: #path, want: #want }, place: #place, excerpt: #excerpt }
                 }
             });
-            let span = group.first().map_or_else(Span::call_site, |claimed| self.places.span(claimed.loc));
-            quote_spanned! { span =>
-                const _: () = if let ::core::option::Option::Some(message) =
-                    __b::Site::first_refuted(&[#(#sites),*], SHAPE)
-                {
-                    ::core::panic!("{}", message.as_str())
-                };
-            }
-        });
+            let name = format_ident!("ROW_{n}");
+            rows.extend(quote!(const #name: &[__b::Site<'static>] = &[#(#sites),*];));
+            rows.extend(assertion(span, &quote!(__b::Site::first_refuted(#name, SHAPE))));
+            names.push(name);
+        }
         let mapped = declaration.mapped.iter().map(|set| {
             let (path, always) = (&set.path, set.always);
             quote!((#path, #always))
         });
         let lost = declaration.lost.iter().map(|(path, _)| path);
-        let loc = declaration.coverage_loc;
-        let (place, excerpt, span) = (self.places.place(loc), self.places.excerpt(loc), self.places.span(loc));
-        let coverage = quote_spanned! { span =>
-            const _: () = if let ::core::option::Option::Some(message) =
-                (__b::Coverage { mapped: &[#(#mapped),*], lost: &[#(#lost),*] }).gaps_at(SHAPE, #place, #excerpt)
-            {
-                ::core::panic!("{}", message.as_str())
-            };
-        };
+        let (place, excerpt) = self.shown(declaration.coverage_loc);
+        let coverage = assertion(
+            self.places.span(declaration.coverage_loc),
+            &quote! {
+                (__b::Coverage { mapped: &[#(#mapped),*], lost: &[#(#lost),*] })
+                    .gaps_at(&[#(#names),*], SHAPE, #place, #excerpt)
+            },
+        );
+        let kind = self.names_kind.then(|| {
+            let (named, (place, excerpt)) = (&declaration.kind, self.shown(declaration.kind_loc));
+            let body = quote!(<#body as __b::Canonical>::KIND);
+            assertion(self.places.span(declaration.kind_loc), &quote!(__b::wrong_kind(#named, #body, #place, #excerpt)))
+        });
         quote! {
             const SHAPE: &__b::Shape = <#body as __b::Canonical>::SHAPE;
-            #(#rows)*
+            #kind
+            #rows
             #coverage
         }
+    }
+
+    fn shown(&self, loc: Loc) -> (String, String) {
+        (self.places.place(loc), self.places.excerpt(loc))
+    }
+}
+
+/// Fails the build with a message, if there is one.
+fn assertion(span: Span, message: &TokenStream) -> TokenStream {
+    quote_spanned! { span =>
+        const _: () = if let ::core::option::Option::Some(message) = #message {
+            ::core::panic!("{}", message.as_str())
+        };
     }
 }

@@ -5,7 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Data, DeriveInput, Expr, Field, Fields, GenericArgument, Ident, Lit, Meta, PathArguments, Type};
 
-use crate::attribute::{Spans, arguments};
+use crate::attribute::{Spans, arguments, coded};
 use crate::codec::{Places, Printed};
 
 pub(crate) fn derive(input: TokenStream) -> syn::Result<TokenStream> {
@@ -17,8 +17,8 @@ pub(crate) fn derive(input: TokenStream) -> syn::Result<TokenStream> {
         return Err(syn::Error::new_spanned(&input.ident, "a codec needs named fields"));
     };
     let mut spans = Spans::default();
-    let mut file = attributes(&input.attrs, &mut spans)?;
-    let own = Own::take(&mut file)?;
+    let mut file = arguments(&input.attrs, &mut spans)?;
+    let own = Own::take(&mut file, &input.ident, &spans)?;
     if file.get("about").is_none() {
         let about = doc(&input.attrs);
         let loc = spans.one(input.ident.span());
@@ -44,6 +44,7 @@ pub(crate) fn derive(input: TokenStream) -> syn::Result<TokenStream> {
         name: &input.ident,
         body,
         krate: &own.krate,
+        names_kind: false,
         asserted: compiled.wrong.is_empty(),
     };
     let (codec, unused) = (codec.print(), read_once(&input.ident, fields.named.iter()));
@@ -78,34 +79,42 @@ enum Case {
 
 impl Own {
     /// Takes `kind` (a type here), `rename_all` and `crate` out of the arguments.
-    fn take(file: &mut Table) -> syn::Result<Self> {
-        let mut text = |word: &str| {
-            let at = file.0.iter().position(|entry| entry.key == word)?;
-            file.0.remove(at).value.as_text().map(str::to_owned)
+    fn take(file: &mut Table, name: &Ident, spans: &Spans) -> syn::Result<Self> {
+        let path = |text: &str, span: Span| {
+            let path = syn::parse_str::<syn::Path>(&text.replace('.', "::"));
+            path.map(ToTokens::into_token_stream).map_err(|_| coded("B040", span, format!("`{text}` is no path")))
         };
-        let path = |text: &str| syn::parse_str::<syn::Path>(text).map(ToTokens::into_token_stream);
-        let krate = text("crate").map_or_else(|| Ok(quote!(::bunzai)), |krate| path(&krate))?;
-        let case = match text("rename_all").as_deref() {
-            None | Some("snake_case") => Case::Snake,
-            Some("camelCase") => Case::Camel,
-            Some("PascalCase") => Case::Pascal,
-            Some("kebab-case") => Case::Kebab,
-            Some("SCREAMING_SNAKE_CASE") => Case::ScreamingSnake,
-            Some(other) => {
+        let krate = match take_text(file, "crate", spans)? {
+            Some((krate, span)) => path(&krate, span)?,
+            None => quote!(::bunzai),
+        };
+        let case = match take_text(file, "rename_all", spans)? {
+            None => Case::Snake,
+            Some((case, span)) => Case::named(&case).ok_or_else(|| {
                 let known = "`snake_case`, `camelCase`, `PascalCase`, `kebab-case`, `SCREAMING_SNAKE_CASE`";
-                let message = format!("`rename_all` takes {known}, and not `{other}`");
-                return Err(syn::Error::new(Span::call_site(), message));
-            }
+                coded("B005", span, format!("`rename_all` takes {known}, and not `{case}`"))
+            })?,
         };
-        let kind = file.get("kind").and_then(Tree::as_text).map(|kind| kind.replace('.', "::"));
-        let Some(kind) = kind else {
-            return Err(syn::Error::new(Span::call_site(), "`kind` is missing: `#[codec(kind = PersonaBody)]`"));
+        let kind = file.get("kind").and_then(|kind| Some((kind.as_text()?, spans.span(kind.loc))));
+        let Some((kind, span)) = kind else {
+            return Err(coded("B006", name.span(), "`kind` is missing: `#[codec(kind = PersonaBody)]`"));
         };
-        Ok(Self { body: path(&kind)?, krate, case })
+        Ok(Self { body: path(kind, span)?, krate, case })
     }
 }
 
 impl Case {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "snake_case" => Self::Snake,
+            "camelCase" => Self::Camel,
+            "PascalCase" => Self::Pascal,
+            "kebab-case" => Self::Kebab,
+            "SCREAMING_SNAKE_CASE" => Self::ScreamingSnake,
+            _ => return None,
+        })
+    }
+
     fn of(self, name: &str) -> String {
         let words = name.split('_').filter(|word| !word.is_empty());
         let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
@@ -119,30 +128,35 @@ impl Case {
     }
 }
 
-/// The arguments of every `#[codec(...)]`, together.
-fn attributes(attributes: &[Attribute], spans: &mut Spans) -> syn::Result<Table> {
-    let mut all = Table::default();
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("codec")) {
-        let list = attribute.meta.require_list()?;
-        all.0.extend(arguments(list.tokens.clone(), spans)?.0);
+/// Takes a word that only the derive has, with its text.
+fn take_text(table: &mut Table, word: &str, spans: &Spans) -> syn::Result<Option<(String, Span)>> {
+    let Some(at) = table.0.iter().position(|entry| entry.key == word) else { return Ok(None) };
+    let value = table.0.remove(at).value;
+    let span = spans.span(value.loc);
+    match value.as_text() {
+        Some(text) => Ok(Some((text.to_owned(), span))),
+        None => Err(coded("B003", span, format!("`{word}` takes text, and this is {}", value.sort()))),
     }
-    Ok(all)
 }
 
 /// A field as a row: its key, its words, and what its type and doc comment say.
 fn row(field: &Field, case: Case, spans: &mut Spans) -> syn::Result<Entry> {
     let Some(ident) = &field.ident else { return Err(syn::Error::new_spanned(field, "a codec needs named fields")) };
-    let mut words = attributes(&field.attrs, spans)?;
+    let mut words = arguments(&field.attrs, spans)?;
     let key_loc = spans.one(ident.span());
     let mut key = case.of(&syn::ext::IdentExt::unraw(ident).to_string());
-    if let Some(at) = words.0.iter().position(|entry| entry.key == "rename")
-        && let Some(name) = words.0.remove(at).value.as_text()
-    {
-        key = name.to_owned();
+    if let Some((name, _)) = take_text(&mut words, "rename", spans)? {
+        key = name;
     }
     // `sealed` says in an attribute what in a mapping file the missing `to` says.
-    words.0.retain(|entry| entry.key != "sealed");
-    let is = types(&field.ty).filter(|_| words.get("is").is_none());
+    if let Some(at) = words.0.iter().position(|entry| entry.key == "sealed") {
+        let sealed = words.0.remove(at);
+        if words.get("to").is_some() {
+            return Err(coded("B008", spans.span(sealed.key_loc), "`sealed` cannot stand beside `to`"));
+        }
+    }
+    // The name of a file has no JSON type.
+    let is = types(&field.ty).filter(|_| words.get("is").is_none() && !key.starts_with('@'));
     words.0.extend(is.map(|is| text_entry("is", is.to_owned(), key_loc)));
     let about = doc(&field.attrs);
     if !about.is_empty() && words.get("about").is_none() {

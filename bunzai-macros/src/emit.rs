@@ -49,7 +49,7 @@ macro_rules! plain {
 }
 
 structs! {
-    Map { format, kind, label, about, writes, shapes, root, parts, tables, lost }
+    Map { format, label, about, writes, shapes, root, parts, tables, lost }
     Carrier { at, score, gate, rows }
     Predicate { at, test }
     Part { rows, joins, stamp }
@@ -188,6 +188,10 @@ impl Emit for Wanted {
             Self::Text => quote!(__b::Want::Text),
             Self::List => quote!(__b::Want::List),
             Self::Rows => quote!(__b::Want::Rows),
+            Self::Is(types) => {
+                let types = types.emit();
+                quote!(__b::Want::Is(#types))
+            }
             Self::Fits(literal) => constant(quote!(Fits), literal),
             Self::Cell(literal) => constant(quote!(Cell), literal),
             Self::Nullable => quote!(__b::Want::Nullable),

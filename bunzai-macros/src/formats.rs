@@ -56,7 +56,7 @@ pub(crate) fn formats(input: TokenStream) -> syn::Result<TokenStream> {
         for file in mapping_files(&place)? {
             let mapping = Mapping::read(&file, place.span())?;
             let declaration = &mapping.compiled.declaration;
-            let (name, kind) = (camel(&declaration.map.format), camel(&declaration.map.kind));
+            let (name, kind) = (camel(&declaration.map.format), camel(&declaration.kind));
             if name.is_empty() {
                 codecs.push(mapping.errors());
                 continue;
@@ -165,6 +165,7 @@ impl Mapping {
             name,
             body,
             krate: &quote!(::bunzai),
+            names_kind: true,
             asserted: self.compiled.wrong.is_empty(),
         };
         let codec = codec.print();

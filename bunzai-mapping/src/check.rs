@@ -67,10 +67,10 @@ pub fn check(source: &str, kinds: &[(&str, &'static Shape)]) -> Result<Declarati
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    let Some((_, shape)) = kinds.iter().find(|(name, _)| *name == declaration.map.kind) else {
+    let Some((_, shape)) = kinds.iter().find(|(name, _)| *name == declaration.kind) else {
         let mut sink = Sink::default();
         let names: Vec<_> = kinds.iter().map(|(name, _)| format!("`{name}`")).collect();
-        let message = format!("there is no kind `{}`; there are {}", declaration.map.kind, names.join(", "));
+        let message = format!("there is no kind `{}`; there are {}", declaration.kind, names.join(", "));
         sink.add("B034", declaration.kind_loc, message);
         return Err(sink.into_list());
     };
@@ -96,6 +96,7 @@ impl Claimed {
             Wanted::Text => Want::Text,
             Wanted::List => Want::List,
             Wanted::Rows => Want::Rows,
+            Wanted::Is(types) => Want::Is(*types),
             Wanted::Fits(literal) => Want::Fits(literal),
             Wanted::Cell(literal) => Want::Cell(literal),
             Wanted::Nullable => Want::Nullable,

@@ -25,6 +25,7 @@ pub struct Sink {
 impl Sink {
     /// Adds a diagnostic.
     pub(crate) fn add(&mut self, code: &str, loc: Loc, message: String) {
+        let message = bunzai_runtime::printable(&message).into_owned();
         let diagnostic = Diagnostic { code: Code::of(code), message, loc };
         if !self.list.contains(&diagnostic) {
             self.list.push(diagnostic);

@@ -88,7 +88,7 @@ impl Tree {
     }
 
     /// What sort of value it is, for messages.
-    pub(crate) fn sort(&self) -> &'static str {
+    pub fn sort(&self) -> &'static str {
         match self.node {
             Node::Text(_) => "text",
             Node::Bool(_) => "a boolean",

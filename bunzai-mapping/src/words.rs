@@ -22,6 +22,8 @@ pub enum Takes {
     Text,
     /// Text, or a list of texts.
     Texts,
+    /// A list of texts.
+    Listed,
     /// `true` or `false`
     Flag,
     /// A number.
@@ -66,9 +68,9 @@ pub static FILE: Context = Context {
         word("format", Takes::Text, "id of the format, such as `marinara-persona`"),
         word("kind", Takes::Text, "kind of its entities, such as `persona`"),
         word("label", Takes::Text, "what people call it"),
-        word("writes", Takes::Texts, "file extensions, the default first"),
+        word("writes", Takes::Listed, "file extensions, the default first"),
         word("about", Takes::Text, "what it is, in a sentence"),
-        word("lost", Takes::Texts, "canonical paths that this wire cannot carry"),
+        word("lost", Takes::Listed, "canonical paths that this wire cannot carry"),
         word("detect", Takes::One(&DETECT), "conditions that every shape shares"),
         word("shapes", Takes::Many(&SHAPE), "the ways a document of the format looks from outside"),
         word("fields", Takes::Named(&ROW), "the rows of the root map"),
@@ -174,7 +176,7 @@ pub static SHAPE: Context = Context {
 pub static DETECT: Context = Context {
     name: "a gate",
     words: &[
-        word("score", Takes::Number, "how surely, above 0 and up to 1"),
+        word("score", Takes::Number, "how surely, up to 1; the best above 0.5 is taken for the format of a file"),
         word("all", Takes::Many(&PREDICATE), "conditions that must all be met"),
         word("any", Takes::Many(&PREDICATE), "conditions of which one must be met"),
         word("none", Takes::Many(&PREDICATE), "conditions of which none may be met"),

@@ -32,27 +32,49 @@ pub(crate) struct Asked {
     pub(crate) every: bool,
 }
 
-/// How a document answered one gate.
+/// How a document answered one gate: an outcome for each of its tests.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Answer {
-    /// For each test of the gate whether it passes.
-    passed: Vec<bool>,
+pub(crate) struct Answer(Vec<Outcome>);
+
+/// How a document answered one test.
+#[derive(Debug, Clone, PartialEq)]
+struct Outcome {
+    passed: bool,
     /// How many predicates were satisfied.
-    pub(crate) satisfied: usize,
+    satisfied: usize,
+    /// Of a test made of others, whether each of them passed.
+    inner: Vec<bool>,
 }
 
 impl Answer {
     /// Whether the document passes the gate.
     pub(crate) fn passes(&self) -> bool {
-        self.passed.iter().all(|passed| *passed)
+        self.0.iter().all(|outcome| outcome.passed)
+    }
+
+    /// How many predicates were satisfied.
+    pub(crate) fn satisfied(&self) -> usize {
+        self.0.iter().map(|outcome| outcome.satisfied).sum()
     }
 
     /// What the document shows of a gate, or the first thing that it does not.
     pub(crate) fn because(&self, gate: &[Test]) -> Vec<String> {
-        match self.passed.iter().position(|passed| !passed) {
-            Some(n) => gate.get(n).map(Test::to_string).into_iter().collect(),
-            None => gate.iter().map(Test::to_string).collect(),
+        let mut tests = self.0.iter().zip(gate);
+        if let Some((_, test)) = tests.clone().find(|(outcome, _)| !outcome.passed) {
+            return vec![test.to_string()];
         }
+        let mut shown = Vec::new();
+        for (outcome, test) in &mut tests {
+            match test {
+                // Of alternatives only what the document has says something of it.
+                Test::Any(tests) => {
+                    let met = tests.iter().zip(&outcome.inner).filter(|(_, passed)| **passed);
+                    shown.extend(met.map(|(test, _)| test.to_string()));
+                }
+                Test::At(_) | Test::None(_) => shown.push(test.to_string()),
+            }
+        }
+        shown
     }
 }
 
@@ -237,27 +259,27 @@ pub(crate) fn passes_all(gate: &[Test], truth: &[bool]) -> bool {
 }
 
 fn answer(gate: &[Test], truth: &[bool], next: &mut usize) -> Answer {
-    let (passed, counts): (Vec<bool>, Vec<usize>) = gate.iter().map(|test| passes(test, truth, next)).unzip();
-    Answer { passed, satisfied: counts.into_iter().sum() }
+    Answer(gate.iter().map(|test| outcome(test, truth, next)).collect())
 }
 
-/// Whether a test passes, and how many predicates are satisfied by it. The predicates are
-/// numbered in the order in which they are met here.
-fn passes(test: &Test, truth: &[bool], next: &mut usize) -> (bool, usize) {
+/// How a test came out. The predicates are numbered in the order in which they are met here.
+fn outcome(test: &Test, truth: &[bool], next: &mut usize) -> Outcome {
     match test {
         Test::At(_) => {
-            let holds = truth.get(*next).copied().unwrap_or(false);
+            let passed = truth.get(*next).copied().unwrap_or(false);
             *next += 1;
-            (holds, usize::from(holds))
+            Outcome { passed, satisfied: usize::from(passed), inner: Vec::new() }
         }
         Test::Any(tests) => {
-            let results: Vec<_> = tests.iter().map(|test| passes(test, truth, next)).collect();
-            (results.iter().any(|r| r.0), results.iter().map(|r| r.1).sum())
+            let outcomes: Vec<_> = tests.iter().map(|test| outcome(test, truth, next)).collect();
+            let inner: Vec<bool> = outcomes.iter().map(|outcome| outcome.passed).collect();
+            let satisfied = outcomes.iter().map(|outcome| outcome.satisfied).sum();
+            Outcome { passed: inner.contains(&true), satisfied, inner }
         }
         Test::None(tests) => {
-            let results: Vec<_> = tests.iter().map(|test| passes(test, truth, next)).collect();
-            let none = !results.iter().any(|r| r.0);
-            (none, if none { results.len() } else { 0 })
+            let inner: Vec<bool> = tests.iter().map(|test| outcome(test, truth, next).passed).collect();
+            let passed = !inner.contains(&true);
+            Outcome { passed, satisfied: if passed { inner.len() } else { 0 }, inner }
         }
     }
 }

@@ -48,8 +48,8 @@ pub struct Original {
     /// Facts about the source that are not in it: `file`, and what other programs put there.
     pub(crate) unmapped: Extras,
     pub(crate) media: Option<SourceMedia>,
-    /// Whether another program has printed the document anew.
-    pub(crate) reprinted: bool,
+    /// Where another program has printed the document anew, the checksum of what was read.
+    pub(crate) reprinted: Option<String>,
 }
 
 /// The binary file a document arrived in.
@@ -154,7 +154,7 @@ impl Original {
         if let Some(file) = file {
             unmapped.insert("file".into(), file.into());
         }
-        Self { source, value, unmapped, media: None, reprinted: false }
+        Self { source, value, unmapped, media: None, reprinted: None }
     }
 
     /// The document: the text of its JSON value.

@@ -1,6 +1,7 @@
 use std::fmt;
 
 use crate::json::{SyntaxError, line_column};
+use crate::printable::printable;
 
 /// The answer of everything that can fail as a whole.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -175,11 +176,15 @@ impl fmt::Display for Error {
             Self::TooManyRows { limit } => write!(f, "more than {limit} rows"),
             Self::TooManyTexts { limit } => write!(f, "more than {limit} levels of JSON text inside JSON text"),
             Self::NotRecognised => f.write_str("no format claims this file"),
-            Self::Refused { format, because } => write!(f, "this is no {format} file: it is not so that {because}"),
-            Self::Needed { format, at, expected } => {
-                write!(f, "{format}: `{at}` must be {expected}, and is not")
+            Self::Refused { format, because } => {
+                write!(f, "this is no {} file: it is not so that {}", printable(format), printable(because))
             }
-            Self::Unreadable { format, at } => write!(f, "{format}: the value at `{at}` has no reading"),
+            Self::Needed { format, at, expected } => {
+                write!(f, "{}: `{}` must be {expected}, and is not", printable(format), printable(at))
+            }
+            Self::Unreadable { format, at } => {
+                write!(f, "{}: the value at `{}` has no reading", printable(format), printable(at))
+            }
             Self::Invalid(problems) => {
                 f.write_str("no valid canonical file:")?;
                 for problem in problems {
@@ -187,15 +192,17 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
-            Self::Nowhere { at } => write!(f, "there is nothing at `{at}`"),
+            Self::Nowhere { at } => write!(f, "there is nothing at `{}`", printable(at)),
             Self::WrongKind { format, expected, found } => {
-                write!(f, "{format} holds a {expected}; this is a {found}")
+                write!(f, "{} holds a {expected}; this is a {found}", printable(format))
             }
             Self::UnknownFormat { name, meant } => {
-                write!(f, "there is no format `{name}`")?;
-                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean `{meant}`?"))
+                write!(f, "there is no format `{}`", printable(name))?;
+                meant.as_ref().map_or(Ok(()), |meant| write!(f, "; did you mean `{}`?", printable(meant)))
             }
-            Self::BadMap { format, message } => write!(f, "the map of {format}: {message}"),
+            Self::BadMap { format, message } => {
+                write!(f, "the map of {}: {}", printable(format), printable(message))
+            }
         }
     }
 }
@@ -203,14 +210,18 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl fmt::Display for Problem {
+    /// `/body/name (line 3, column 5): expected a string`, on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = if self.at.is_empty() { "/" } else { &self.at };
-        write!(f, "{at} (line {}, column {}): {}", self.line, self.column, self.message)
+        let Self { at, line, column, message } = self;
+        let at = if at.is_empty() { "/" } else { at };
+        write!(f, "{} (line {line}, column {column}): {}", printable(at), printable(message))
     }
 }
 
 impl fmt::Display for Warning {
+    /// `/comment: expected string`, on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.at.is_empty() { f.write_str(&self.message) } else { write!(f, "{}: {}", self.at, self.message) }
+        let (at, message) = (printable(&self.at), printable(&self.message));
+        if at.is_empty() { f.write_str(&message) } else { write!(f, "{at}: {message}") }
     }
 }

@@ -9,7 +9,7 @@ use crate::detect::Detector;
 use crate::engine::{Frame, Plan, Put, Source, fresh, import, put};
 use crate::entity::{AnyEntity, Entity, EntityRef, Original};
 use crate::error::{Error, Result, Warning, WarningKind};
-use crate::id::canonical_id;
+use crate::id::{canonical_id, file_name};
 use crate::input::Input;
 use crate::limits::Limits;
 use crate::map::Map;
@@ -127,21 +127,28 @@ enum Content<'e> {
 
 impl<'e> Exported<'e> {
     pub(crate) fn native(entity: EntityRef<'e>) -> Self {
-        let name = format!("{}.bunzai.json", entity.id);
+        let name = file_name(&[entity.id, entity.body.kind()], native::EXTENSION);
         Self { content: Content::Native, name, warnings: Vec::new(), entity, format: None }
     }
 
-    /// The bytes of the document. Of an unedited one they are the source itself, not a copy.
-    pub fn bytes(&self) -> Cow<'_, [u8]> {
+    /// The document. Of an unedited one it is the source itself, not a copy.
+    pub fn text(&self) -> Cow<'_, str> {
         match &self.content {
-            Content::Document(Cow::Borrowed(text)) => Cow::Borrowed(text.as_bytes()),
-            Content::Document(Cow::Owned(text)) => Cow::Borrowed(text.as_bytes()),
+            Content::Document(text) => Cow::Borrowed(text),
             Content::Native => {
                 let mut bytes = Vec::new();
-                // Writing to memory does not fail.
+                // Writing to memory does not fail, and JSON is UTF-8.
                 let _ = native::write(self.entity, &mut bytes);
-                Cow::Owned(bytes)
+                Cow::Owned(String::from_utf8(bytes).unwrap_or_default())
             }
+        }
+    }
+
+    /// The bytes of the document; [`Exported::text`] in UTF-8.
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match self.text() {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
         }
     }
 
@@ -176,10 +183,12 @@ impl<'e> Exported<'e> {
     /// # Errors
     /// When the document cannot be read again, which would be a fault of the map.
     pub fn report(&self) -> Result<Report> {
-        match (&self.content, self.format) {
-            (Content::Document(text), Some(format)) => Report::of(format, self.entity, text, &self.name),
-            _ => Ok(Report::default()),
-        }
+        let mut report = match (&self.content, self.format) {
+            (Content::Document(text), Some(format)) => Report::of(format, self.entity, text, &self.name)?,
+            _ => Report { to: native::NATIVE.to_owned(), ..Report::default() },
+        };
+        report.warnings.splice(0..0, self.warnings.iter().cloned());
+        Ok(report)
     }
 }
 
@@ -235,6 +244,14 @@ impl Declared {
         crate::schema::read_schema(self)
     }
 
+    /// Like [`Declared::read_schema`], for the one shape that a document comes in.
+    ///
+    /// # Errors
+    /// When the document is not of this format.
+    pub fn read_schema_of(&self, document: &str) -> Result<schemars::Schema> {
+        crate::schema::shape_schema(self, self.carrier(&document[document_in(document)])?)
+    }
+
     /// What of a document rides in escrow: patterns of its places, and how often each is met.
     pub fn sealed(&self, document: &str) -> Vec<(String, usize)> {
         crate::report::sealed_of(self, &document[document_in(document)])
@@ -259,7 +276,7 @@ impl Declared {
         });
         best.map(|(n, _)| n).ok_or_else(|| {
             // The gate that came nearest says what is missing.
-            let nearest = answers.iter().zip(shapes.iter()).max_by_key(|(answer, _)| answer.satisfied);
+            let nearest = answers.iter().zip(shapes.iter()).rev().max_by_key(|(answer, _)| answer.satisfied());
             let because = nearest.and_then(|(answer, shape)| answer.because(&shape.gate).into_iter().next());
             Error::Refused { format: self.id().to_owned(), because: because.unwrap_or_default() }
         })
@@ -273,7 +290,7 @@ impl Declared {
         }
     }
 
-    fn frame(&self, carrier: usize) -> Result<&Frame> {
+    pub(crate) fn frame(&self, carrier: usize) -> Result<&Frame> {
         let frame = self.prepared()?.plan.carriers.get(carrier);
         frame.ok_or_else(|| Error::BadMap { format: self.id().to_owned(), message: "it has no shape".into() })
     }
@@ -327,7 +344,7 @@ impl Declared {
             }
             Err(error) => return Err(error),
         };
-        if original.reprinted {
+        if original.reprinted.is_some() {
             warnings.push(other(
                 "another program has printed the kept original anew; what is not edited is as that program left it",
             ));
@@ -421,10 +438,8 @@ impl Declared {
     /// The name of the file: where the format takes the name of the entity from it, that name.
     fn file_name(&self, node: &dyn Node, entity: EntityRef<'_>) -> String {
         let named = self.prepared().ok().and_then(|p| p.plan.file_name(node));
-        let stem = named.map(|name| safe_name(&name)).filter(|name| !name.is_empty());
-        let stem = stem.unwrap_or_else(|| entity.id.to_owned());
         let extension = self.map().writes.first().map_or("json", |e| e.as_ref());
-        format!("{}.{extension}", safe_name(&stem))
+        file_name(&[named.as_deref().unwrap_or_default(), entity.id, self.kind.name], extension)
     }
 }
 
@@ -433,15 +448,6 @@ pub(crate) fn document_in(source: &str) -> std::ops::Range<usize> {
     const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
     let start = source.len() - source.strip_prefix('\u{feff}').unwrap_or(source).trim_start_matches(SPACE).len();
     start..source.trim_end_matches(SPACE).len().max(start)
-}
-
-/// A text that can be the name of a file on every system.
-fn safe_name(name: &str) -> String {
-    let safe = |c: char| if c.is_control() || "<>:\"/\\|?*".contains(c) { '-' } else { c };
-    let name: String = name.trim().chars().map(safe).take(120).collect();
-    let name = name.trim_end_matches(['.', ' ']).trim_start_matches('.').to_owned();
-    let device = canonical_id(&name, "file");
-    if device.strip_suffix("-id") == Some(&name.to_lowercase()) { format!("{name}-id") } else { name }
 }
 
 impl<F: Format + ?Sized> Format for &F {

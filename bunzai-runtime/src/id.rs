@@ -1,4 +1,4 @@
-//! The id of an entity: the slug of its name.
+//! Names made of what people call things: the id of an entity, and the name of a file.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
@@ -28,6 +28,35 @@ pub fn canonical_id(name: &str, kind: &str) -> String {
         return kind.to_owned();
     }
     if is_device(&id) { id + "-id" } else { id }
+}
+
+/// The name of a file from the first of some texts that leaves one, such as every system allows:
+/// without folders, control characters and Windows device names, at most 240 bytes with its
+/// extension.
+pub(crate) fn file_name(texts: &[&str], extension: &str) -> String {
+    let stem = texts
+        .iter()
+        .map(|text| file_stem(text, MAX_BYTES.saturating_sub(extension.len() + 1)))
+        .find(|stem| !stem.is_empty());
+    format!("{}.{extension}", stem.unwrap_or_default())
+}
+
+fn file_stem(text: &str, most: usize) -> String {
+    let safe = |c: char| if c.is_control() || "<>:\"/\\|?*".contains(c) { '-' } else { c };
+    let mut stem = String::new();
+    for c in text.trim().trim_start_matches('.').chars().map(safe).take(MAX_CHARS) {
+        if stem.len() + c.len_utf8() > most {
+            break;
+        }
+        stem.push(c);
+    }
+    stem.truncate(stem.trim_end_matches(['.', ' ']).len());
+    // Windows takes a device name for the device whatever follows the dot.
+    let device = stem.split('.').next().unwrap_or_default().trim_end().len();
+    if is_device(&stem[..device].to_lowercase()) {
+        stem.insert_str(device, "-id");
+    }
+    stem
 }
 
 /// The words of a text with `sep` between them, as an id has them.

@@ -11,6 +11,7 @@ mod limits;
 pub mod map;
 pub mod model;
 mod native;
+mod printable;
 mod registry;
 mod report;
 mod schema;
@@ -24,6 +25,7 @@ pub use json::Number;
 pub use limits::Limits;
 pub use model::{Body, Canonical, Extras, Kind, Nullable, View};
 pub use native::{NATIVE, Native};
+pub use printable::printable;
 pub use registry::{Candidate, Registry};
 pub use report::{Loss, Report};
 pub use schemars;
@@ -38,6 +40,6 @@ pub mod __private {
 
     pub use crate::format::{Codec, Declared};
     pub use crate::json::{Number, Value};
-    pub use crate::map::{self, Claim, Coverage, Message, Site, Want};
+    pub use crate::map::{self, Claim, Coverage, Message, Site, Want, wrong_kind};
     pub use crate::model::*;
 }

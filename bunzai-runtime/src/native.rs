@@ -9,11 +9,14 @@ use crate::entity::{AnyEntity, Entity, EntityRef, Note, Original, SourceMedia};
 use crate::error::{Error, Problem, Warning, WarningKind};
 use crate::format::{Exported, Format, Imported};
 use crate::input::Input;
-use crate::json::{Change, Cursor, Member, Pointer, SyntaxError, Value, locate, members, set};
+use crate::json::{Change, Cursor, Member, Pointer, SyntaxError, SyntaxErrorKind, Value, locate, members, set};
 use crate::model::{Body, Container, Extras, Kind, Problems, Type, View, read_field, read_node, write_view};
 
 /// The id of the native format.
 pub const NATIVE: &str = "bunzai";
+
+/// The extension of native files.
+pub(crate) const EXTENSION: &str = "bunzai.json";
 
 const VERSION: &str = "1";
 
@@ -109,7 +112,7 @@ impl Format for Native {
     }
 
     fn extensions(&self) -> Vec<&str> {
-        vec!["bunzai.json"]
+        vec![EXTENSION]
     }
 
     /// 1 when the strict reader takes it, else 0.
@@ -121,8 +124,13 @@ impl Format for Native {
     fn import(&self, input: Input) -> Result<Imported<Box<dyn Body>>, Error> {
         let text = input.document()?;
         // What is not JSON at all is told as such, whatever it was to be read as.
-        let mut whole = Cursor::new(text);
-        whole.skip().and_then(|()| whole.end()).map_err(|error| Error::syntax(text, error))?;
+        let whole = |mut cursor: Cursor<'_>| cursor.skip().and_then(|()| cursor.end());
+        whole(Cursor::new(text))
+            .or_else(|error| match error.kind {
+                SyntaxErrorKind::Depth if Self::claims(text) => whole(Cursor::starting_at(text, 0, 0)),
+                _ => Err(error),
+            })
+            .map_err(|error| Error::syntax(text, error))?;
         let (entity, replaced) = read(text, self.kinds).map_err(Error::Invalid)?;
         let mut warnings = Vec::new();
         if replaced {
@@ -200,7 +208,9 @@ fn write_original(original: &Original, out: &mut dyn Write) -> io::Result<()> {
             unmapped.insert(key.into(), text.into());
         }
     }
-    unmapped.insert("sum".into(), checksum(original.raw()).into());
+    // Of a document that was printed anew the sum of what was read stays, so that it is still known.
+    let sum = original.reprinted.clone().unwrap_or_else(|| checksum(original.raw()));
+    unmapped.insert("sum".into(), sum.into());
     entry.key("unmapped", out)?;
     write_view(View::Dict(&unmapped), 3, out)?;
     if let Some(media) = &original.media {
@@ -245,11 +255,11 @@ struct Reader<'t, 'p> {
 
 impl<'t> Reader<'t, '_> {
     fn entity(&mut self, kinds: &[Kind]) -> Result<Option<AnyEntity>, SyntaxError> {
-        if Cursor::new(self.text).peek()? != b'{' {
+        if Cursor::starting_at(self.text, 0, 0).peek()? != b'{' {
             self.problems.add(0, "expected an object");
             return Ok(None);
         }
-        let object = self.members(0..0, &KEYS, &KEYS[..4])?;
+        let object = self.members(0..0, Some(&KEYS), &KEYS[..4])?;
         let span = |key: &str| object.iter().find(|member| member.key == key).map(|member| member.value.clone());
         let version = self.text_at("schemaVersion", span("schemaVersion"))?;
         if let (Some(version), Some(at)) = (version, span("schemaVersion"))
@@ -281,11 +291,17 @@ impl<'t> Reader<'t, '_> {
         Ok(Some(entity))
     }
 
-    /// The members of the object at a span, which has no other keys than these and all of those.
-    fn members(&mut self, at: Range<usize>, known: &[&str], needed: &[&str]) -> Result<Vec<Member<'t>>, SyntaxError> {
+    /// The members of the object at a span, which has no key twice, no other keys than the known
+    /// ones, and all that are needed.
+    fn members(
+        &mut self,
+        at: Range<usize>,
+        known: Option<&[&str]>,
+        needed: &[&str],
+    ) -> Result<Vec<Member<'t>>, SyntaxError> {
         let object = members(self.text, at.start)?;
         for (n, member) in object.inside.iter().enumerate() {
-            if !known.contains(&member.key.as_ref()) {
+            if known.is_some_and(|known| !known.contains(&member.key.as_ref())) {
                 self.problems.add_at(&member.key, member.start, format!("unknown key `{}`", member.key));
             } else if object.inside[..n].iter().any(|earlier| earlier.key == member.key) {
                 self.problems.add_at(&member.key, member.start, format!("the key `{}` stands here twice", member.key));
@@ -334,7 +350,7 @@ impl<'t> Reader<'t, '_> {
         let Some(at) = at else { return Ok(IndexMap::new()) };
         self.object_at("profiles", at, |reader, at| {
             let mut profiles = IndexMap::new();
-            for member in members(reader.text, at.start)?.inside {
+            for member in reader.members(at, None, &[])? {
                 let profile = reader.object_at(&member.key, member.value, |reader, at| reader.profile(at, kind))?;
                 profiles.insert(member.key.into_owned(), profile);
             }
@@ -345,7 +361,7 @@ impl<'t> Reader<'t, '_> {
     /// A profile: some keys of the body, each with a complete value.
     fn profile(&mut self, at: Range<usize>, kind: Option<&Kind>) -> Result<Extras, SyntaxError> {
         let mut profile = Extras::new();
-        for member in members(self.text, at.start)?.inside {
+        for member in self.members(at, None, &[])? {
             let Some(kind) = kind else { continue };
             let mut body = kind.blank();
             let index = kind.shape.find(member.key.as_bytes());
@@ -370,7 +386,7 @@ impl<'t> Reader<'t, '_> {
         let Some(at) = at else { return Ok(IndexMap::new()) };
         self.object_at("original", at, |reader, at| {
             let mut originals = IndexMap::new();
-            for member in members(reader.text, at.start)?.inside {
+            for member in reader.members(at, None, &[])? {
                 let original = reader.object_at(&member.key, member.value, Self::original)?;
                 originals.extend(original.map(|original| (member.key.into_owned(), original)));
             }
@@ -379,7 +395,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn original(&mut self, at: Range<usize>) -> Result<Option<Original>, SyntaxError> {
-        let entry = self.members(at, &["raw", "unmapped", "sourceMedia"], &["raw"])?;
+        let entry = self.members(at, Some(&["raw", "unmapped", "sourceMedia"]), &["raw"])?;
         let span = |key: &str| entry.iter().find(|member| member.key == key).map(|member| member.value.clone());
         let Some(raw) = span("raw").map(|at| &self.text[at]) else { return Ok(None) };
         let mut unmapped = match span("unmapped") {
@@ -395,6 +411,14 @@ impl<'t> Reader<'t, '_> {
             })?,
             None => Extras::new(),
         };
+        for key in ["lead", "tail"] {
+            let is_space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{feff}');
+            let text = unmapped.get(key).and_then(serde_json::Value::as_str);
+            if !text.is_none_or(|text| text.chars().all(is_space)) {
+                let at = span("unmapped").unwrap_or_default().start;
+                self.problems.add_at("unmapped", at, format!("`{key}` stands around a document, and is white space"));
+            }
+        }
         let mut take = |key: &str| match unmapped.get(key) {
             Some(serde_json::Value::String(_)) => match unmapped.shift_remove(key) {
                 Some(serde_json::Value::String(text)) => text,
@@ -405,7 +429,7 @@ impl<'t> Reader<'t, '_> {
         let (lead, tail, sum) = (take("lead"), take("tail"), take("sum"));
         let media = match span("sourceMedia") {
             Some(at) => self.object_at("sourceMedia", at, |reader, at| {
-                let entry = reader.members(at, &["b64", "mime"], &["b64", "mime"])?;
+                let entry = reader.members(at, Some(&["b64", "mime"]), &["b64", "mime"])?;
                 let mut text = |key: &str| {
                     let at = entry.iter().find(|member| member.key == key).map(|member| member.value.clone());
                     reader.text_at(key, at)
@@ -414,7 +438,7 @@ impl<'t> Reader<'t, '_> {
             })?,
             None => None,
         };
-        let reprinted = !sum.is_empty() && sum != checksum(raw);
+        let reprinted = Some(sum).filter(|sum| !sum.is_empty() && *sum != checksum(raw));
         let value = lead.len()..lead.len() + raw.len();
         Ok(Some(Original { source: [&lead, raw, &tail].concat(), value, unmapped, media, reprinted }))
     }
@@ -436,7 +460,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn note(&mut self, at: Range<usize>) -> Result<Option<Note>, SyntaxError> {
-        let entry = self.members(at, &["id", "text", "at", "by"], &["id", "text", "at"])?;
+        let entry = self.members(at, Some(&["id", "text", "at", "by"]), &["id", "text", "at"])?;
         let mut text = |key: &str| {
             let at = entry.iter().find(|member| member.key == key).map(|member| member.value.clone());
             self.text_at(key, at)

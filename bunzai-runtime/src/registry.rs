@@ -4,7 +4,9 @@ use crate::detect::Detector;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::input::Input;
+use crate::json::SyntaxErrorKind;
 use crate::map::{Carrier, nearest};
+use crate::native::Native;
 
 /// A score a format must be above to be taken for the format of a file.
 const THRESHOLD: f64 = 0.5;
@@ -27,6 +29,13 @@ pub struct Candidate<'r> {
     pub satisfied: usize,
     /// Those conditions.
     pub because: Vec<String>,
+}
+
+impl Candidate<'_> {
+    /// Whether the format is sure enough to be taken for that of the document.
+    pub fn is_sure(&self) -> bool {
+        self.score > THRESHOLD
+    }
 }
 
 impl Registry {
@@ -78,11 +87,16 @@ impl Registry {
             .flat_map(|(format, map)| map.shapes.iter().map(move |carrier| (format, carrier)))
             .collect();
         let detector = self.detector.get_or_init(|| Detector::new(carriers.iter().map(|(_, carrier)| *carrier)));
-        let answers = detector.ask(text).map_err(|error| Error::syntax(text, error).below(&source[..value.start]))?;
         let mut found: Vec<Candidate<'_>> = Vec::new();
+        let answers = match detector.ask(text) {
+            Ok(answers) => answers,
+            // A native file may be a little deeper than the documents of applications.
+            Err(error) if error.kind == SyntaxErrorKind::Depth && Native::claims(text) => Vec::new(),
+            Err(error) => return Err(Error::syntax(text, error).below(&source[..value.start])),
+        };
         for ((format, carrier), answer) in carriers.into_iter().zip(answers).filter(|(_, answer)| answer.passes()) {
             let because = answer.because(&carrier.gate);
-            let candidate = Candidate { format, score: carrier.score, satisfied: answer.satisfied, because };
+            let candidate = Candidate { format, score: carrier.score, satisfied: answer.satisfied(), because };
             match found.iter_mut().find(|known| known.format.id() == format.id()) {
                 Some(known) if known.score < candidate.score => *known = candidate,
                 Some(_) => {}
@@ -109,12 +123,12 @@ impl Registry {
     /// When no format claims it. Of a file that calls itself a native one the error lists what is
     /// wrong with it.
     pub fn recognise(&self, input: &Input) -> Result<&dyn Format> {
-        let best = self.detect(input)?.into_iter().next().filter(|best| best.score > THRESHOLD);
+        let best = self.detect(input)?.into_iter().next().filter(Candidate::is_sure);
         if let Some(best) = best {
             return Ok(best.format);
         }
         let text = input.document()?;
-        if crate::native::Native::claims(text)
+        if Native::claims(text)
             && let Some(native) = self.formats.iter().find(|format| format.kind().is_none())
         {
             native.import(input.clone())?;

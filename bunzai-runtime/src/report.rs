@@ -1,5 +1,7 @@
 //! The report of an export: computed by reading again what was written.
 
+use std::fmt;
+
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
@@ -9,11 +11,13 @@ use crate::error::{Error, Result, Warning};
 use crate::format::{Declared, Format, document_in, other};
 use crate::limits::Limits;
 use crate::model::{DifferenceKind, differences};
+use crate::printable::printable;
 
 /// What a conversion did not carry, and what was odd.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Report {
-    /// The format that was read.
+    /// The format that was read: of an export by itself the one that is written, if the entity has
+    /// an original of it.
     pub from: Option<String>,
     /// The format that was written.
     pub to: String,
@@ -49,7 +53,13 @@ impl Report {
     pub(crate) fn of(format: &Declared, entity: EntityRef<'_>, document: &str, name: &str) -> Result<Self> {
         let prepared = format.prepared()?;
         let text = &document[document_in(document)];
-        let mut report = Self { to: format.id().to_owned(), ..Self::default() };
+        let own = entity.original.get(format.id());
+        let mut report = Self {
+            from: own.map(|_| format.id().to_owned()),
+            to: format.id().to_owned(),
+            sealed: own.map(|original| sealed_of(format, original.raw())).unwrap_or_default(),
+            ..Self::default()
+        };
         let carrier = format.carrier(text).or_else(|error| match error {
             Error::Refused { .. } => {
                 report.warnings.push(other(format!("what is written is not recognised as its own format: {error}")));
@@ -90,6 +100,13 @@ pub(crate) fn sealed_of(format: &Declared, document: &str) -> Vec<(String, usize
     let Ok(carrier) = format.carrier(document) else { return Vec::new() };
     let Ok(prepared) = format.prepared() else { return Vec::new() };
     prepared.plan.carriers.get(carrier).map(|frame| sealed(frame, document)).unwrap_or_default()
+}
+
+impl fmt::Display for Loss {
+    /// `/body/traits: marinara-persona has no place for it`, on one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", printable(&self.at), printable(&self.reason))
+    }
 }
 
 impl Serialize for Report {

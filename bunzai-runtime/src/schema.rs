@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::engine::{Frame, RowPlan, Way};
 use crate::error::Result;
-use crate::format::{Declared, Format};
+use crate::format::Declared;
 use crate::json::Value as Json;
 use crate::map::{Carrier, Cell, Literal, Predicate, Step, Test, Text, Types, ValueTest};
 use crate::model::{describe, or_null};
@@ -16,35 +16,39 @@ const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 ///
 /// A document of the format imports without a type warning exactly when it validates.
 pub(crate) fn read_schema(format: &Declared) -> Result<Schema> {
-    let (map, plan) = (format.map(), &format.prepared()?.plan);
-    let shapes: Vec<Value> = map
-        .shapes
-        .iter()
-        .zip(&plan.carriers)
-        .map(|(carrier, frame)| {
-            let fields = place_schema(frame, 0, "");
-            // Where there is one shape there is nothing to tell apart.
-            match gate_schema(carrier).filter(|_| map.shapes.len() > 1) {
-                Some(gate) => json!({ "allOf": [gate, fields] }),
-                None => fields,
-            }
-        })
-        .collect();
-    let mut schema = json!({ "$schema": DRAFT, "title": map.label, "description": map.about });
-    if let Some(root) = schema.as_object_mut() {
-        root.insert("x-bunzai-format".into(), format.id().into());
-        root.insert("x-bunzai-kind".into(), map.kind.as_ref().into());
-        match <[Value; 1]>::try_from(shapes) {
-            Ok([Value::Object(only)]) => root.extend(only),
-            Ok([other]) => {
-                root.insert("allOf".into(), json!([other]));
-            }
-            Err(several) => {
-                root.insert("anyOf".into(), several.into());
-            }
-        }
+    let (map, frames) = (format.map(), &format.prepared()?.plan.carriers);
+    let fields = frames.iter().map(|frame| place_schema(frame, 0, ""));
+    if let [frame] = frames.as_slice() {
+        // Where there is one shape there is nothing to tell apart.
+        return Ok(titled(format, place_schema(frame, 0, "")));
     }
-    Ok(schema.try_into().unwrap_or_default())
+    let shapes = map.shapes.iter().zip(fields).map(|(carrier, fields)| match gate_schema(carrier) {
+        Some(gate) => json!({ "allOf": [gate, fields] }),
+        None => fields,
+    });
+    Ok(titled(format, json!({ "anyOf": shapes.collect::<Vec<_>>() })))
+}
+
+/// The read schema of one shape of a format.
+pub(crate) fn shape_schema(format: &Declared, carrier: usize) -> Result<Schema> {
+    Ok(titled(format, place_schema(format.frame(carrier)?, 0, "")))
+}
+
+fn titled(format: &Declared, schema: Value) -> Schema {
+    let map = format.map();
+    let mut titled = json!({
+        "$schema": DRAFT,
+        "title": map.label,
+        "description": map.about,
+        "x-bunzai-format": map.format,
+        "x-bunzai-kind": format.kind_of_body().name,
+    });
+    match (titled.as_object_mut(), schema) {
+        (Some(root), Value::Object(schema)) => root.extend(schema),
+        (Some(root), other) => drop(root.insert("allOf".into(), json!([other]))),
+        (None, _) => {}
+    }
+    titled.try_into().unwrap_or_default()
 }
 
 /// The schema of the value at a place; `scope` is the canonical path of the frame.

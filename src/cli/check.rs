@@ -3,18 +3,19 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Done, Ended, files, output};
+use crate::printable;
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
     /// The mapping files.
     #[arg(required = true, value_name = "MAPPING")]
-    mappings: Vec<PathBuf>,
+    files: Vec<PathBuf>,
 }
 
 impl Check {
     pub(super) fn run(self) -> Done {
         let mut wrong = 0;
-        for path in &self.mappings {
+        for path in &self.files {
             let name = path.display().to_string();
             let source = match files::read_text(path) {
                 Ok(source) => source,
@@ -25,11 +26,9 @@ impl Check {
                 }
             };
             match crate::load(&name, &source) {
-                Ok(format) => output::line(format!(
-                    "{}: {} is in order",
-                    output::shown(&name),
-                    output::shown(&format.map().format)
-                )),
+                Ok(format) => {
+                    output::line(format!("{}: {} is in order", printable(&name), printable(&format.map().format)))
+                }
                 Err(mapping) => {
                     wrong += mapping.diagnostics().len();
                     output::note(&mapping.to_string());

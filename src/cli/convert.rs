@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::files::{self, Failure, is_stream};
+use super::files::{self, Failure, Pending, is_stream};
 use super::{Done, Ended, output};
 use crate::{Format, NATIVE, Registry, Report};
 
@@ -21,7 +21,7 @@ pub(super) struct Convert {
     /// Writes this format. Without it: of a native file the first format it came from, else `bunzai`.
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
-    /// Writes a report of what was lost or changed, as JSON.
+    /// Writes a report of what was lost or changed, as JSON; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Writes nothing when something would be lost or changed (status 3).
@@ -42,6 +42,9 @@ impl Convert {
 
     fn convert(&self, formats: &Registry) -> Result<Done, Failure> {
         let in_input = |failure: Failure| failure.in_file(&self.input);
+        if self.report.as_deref().is_some_and(is_stream) && self.output.as_deref().is_none_or(is_stream) {
+            return Err(Failure::new("the document and the report cannot both go to standard output"));
+        }
         // Names are looked up first: a slip there should not cost the reading of a large file.
         let from = self.from.as_deref().map(|id| formats.format(id)).transpose()?;
         let to = self.to.as_deref().map(|id| formats.format(id)).transpose()?;
@@ -63,29 +66,31 @@ impl Convert {
         if let Some(original) = imported.entity.original.get(source.id()) {
             report.sealed = source.declared().map(|format| format.sealed(original.source())).unwrap_or_default();
         }
-        report.warnings.splice(0..0, imported.warnings.iter().chain(exported.warnings()).cloned());
+        report.warnings.splice(0..0, imported.warnings.iter().cloned());
 
         let path = self.path(exported.name());
         let refused = self.strict && !report.is_lossless();
-        if !refused {
-            // A native file to a native file is the file itself.
-            let bytes = copy.filter(|_| target.id() == NATIVE);
-            let content = |out: &mut dyn Write| match &bytes {
+        // A native file to a native file is the file itself.
+        let bytes = copy.filter(|_| target.id() == NATIVE);
+        let content = |out: &mut dyn Write| {
+            let mut out = files::Limited::new(out);
+            match &bytes {
                 Some(input) => out.write_all(input.text().unwrap_or_default().as_bytes()),
-                None => exported.write_to(out),
-            };
-            match &path {
-                None => {
-                    let mut out = std::io::stdout().lock();
-                    content(&mut out).and_then(|()| out.flush())?;
-                }
-                Some(path) => files::write(path, self.force, content)?,
+                None => exported.write_to(&mut out),
             }
+        };
+        // Both files are written before one of them is put in its place.
+        let document = match &path {
+            Some(path) if !refused => Some(Pending::write(path, self.force, content)?),
+            _ => None,
+        };
+        if let Some(place) = &self.report {
+            self.write_report(place, path.as_deref(), &report)?;
         }
-        if let Some(path) = &self.report {
-            let mut text = serde_json::to_string_pretty(&report)?;
-            text.push('\n');
-            files::write(path, true, |out| out.write_all(text.as_bytes()))?;
+        if let Some(document) = document {
+            document.keep()?;
+        } else if !refused {
+            files::write_stdout(content)?;
         }
         tell(&report);
         if refused {
@@ -93,6 +98,16 @@ impl Convert {
             return Ok(Err(Ended::Lossy));
         }
         Ok(Ok(()))
+    }
+
+    fn write_report(&self, place: &Path, document: Option<&Path>, report: &Report) -> Result<(), Failure> {
+        if files::is_same(place, &self.input) || document.is_some_and(|document| files::is_same(place, document)) {
+            return Err(Failure::new("the report cannot be written over the file it is about").in_file(place));
+        }
+        let mut text = serde_json::to_string_pretty(report)?;
+        text.push('\n');
+        let content = |out: &mut dyn Write| out.write_all(text.as_bytes());
+        if is_stream(place) { files::write_stdout(content) } else { files::write(place, true, content) }
     }
 
     /// Where the document goes; nothing for standard output.
@@ -118,7 +133,7 @@ fn tell(report: &Report) {
     }
     for (what, losses) in [("lost", &report.lost), ("changed", &report.coerced), ("kept", &report.kept)] {
         for loss in losses.iter().take(20) {
-            output::note(&format!("{what} {}: {}", loss.at, loss.reason));
+            output::note(&format!("{what} {loss}"));
         }
         if losses.len() > 20 {
             output::note(&format!("{what}: and {} more; --report lists them all", losses.len() - 20));

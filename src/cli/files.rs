@@ -4,8 +4,10 @@ use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::Input;
+use tempfile::NamedTempFile;
+
 use crate::cli::{Ended, output};
+use crate::{Input, Limits, printable};
 
 /// Why a command failed, and about which file.
 pub(super) struct Failure {
@@ -26,12 +28,10 @@ impl Failure {
     pub(super) fn tell(self, json: bool) -> Ended {
         let Self { file, message } = self;
         if json {
-            // Control characters are escapes in JSON.
-            let object = serde_json::json!({ "error": message, "file": file });
-            let _ = writeln!(std::io::stderr(), "{object}");
+            output::json_error(&serde_json::json!({ "error": message, "file": file }));
         } else {
             output::error(&match file {
-                Some(file) => format!("{file}: {message}"),
+                Some(file) => format!("{}: {message}", printable(&file)),
                 None => message,
             });
         }
@@ -53,7 +53,7 @@ pub(super) fn is_stream(path: &Path) -> bool {
 /// Reads a document; `-` is standard input.
 pub(super) fn read(path: &Path) -> Result<Input, Failure> {
     let read = || -> Result<Input, Failure> {
-        let limit = crate::Limits::default().bytes as u64;
+        let limit = Limits::default().bytes as u64;
         let mut bytes = Vec::new();
         if is_stream(path) {
             // One byte more than allowed is enough to be told that it is too much.
@@ -61,11 +61,14 @@ pub(super) fn read(path: &Path) -> Result<Input, Failure> {
             return Ok(Input::new(bytes));
         }
         let file = std::fs::File::open(path)?;
-        let size = file.metadata()?;
-        if size.is_dir() {
+        let known = file.metadata()?;
+        if known.is_dir() {
             return Err(Failure::new("it is a folder"));
         }
-        bytes.reserve_exact(usize::try_from(size.len().min(limit) + 1).unwrap_or(0));
+        if known.len() > limit {
+            return Err(Failure::new(format!("the file has {} bytes; the limit is {limit}", known.len())));
+        }
+        bytes.reserve_exact(usize::try_from(known.len() + 1).unwrap_or(0));
         file.take(limit + 1).read_to_end(&mut bytes)?;
         Ok(Input::new(bytes).file_name(path.to_string_lossy()))
     };
@@ -77,38 +80,125 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::from(error).in_file(path))
 }
 
-/// Writes a file: under another name first, then all at once. One that exists is replaced only
-/// with `force`.
+/// Writes to standard output. A reader that has seen enough and closes the pipe is no error.
+pub(super) fn write_stdout(content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match content(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        done => Ok(done?),
+    }
+}
+
+/// A file that is written under another name, and not yet there.
+pub(super) struct Pending {
+    /// Nothing where it was written into what stands there, and is no plain file.
+    file: Option<NamedTempFile>,
+    path: PathBuf,
+    force: bool,
+}
+
+impl Pending {
+    /// Writes a file to be put at a path. One that exists is replaced only with `force`, keeps its
+    /// permissions, and is the one that a link leads to.
+    pub(super) fn write(
+        path: &Path,
+        force: bool,
+        content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<Self, Failure> {
+        let write = || -> Result<Self, Failure> {
+            if !force && path.symlink_metadata().is_ok() {
+                return Err(Failure::new("it exists already; --force replaces it"));
+            }
+            let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            let known = path.metadata().ok();
+            if known.as_ref().is_some_and(|known| !known.is_file() && !known.is_dir()) {
+                // A pipe or a device takes what is written, and stays what it is.
+                content(&mut std::fs::OpenOptions::new().write(true).open(&path)?)?;
+                return Ok(Self { file: None, path, force });
+            }
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if !folder.is_dir() {
+                return Err(Failure::new(format!("there is no folder {}", folder.display())));
+            }
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(".bunzai-");
+            let known = known.map(|known| known.permissions());
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt as _;
+                // What the system allows a new file; not the narrow rights of a temporary one.
+                builder.permissions(known.clone().unwrap_or(std::fs::Permissions::from_mode(0o666)));
+            }
+            let file = builder.tempfile_in(folder)?;
+            let mut out = std::io::BufWriter::new(file);
+            content(&mut out)?;
+            let file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+            if let Some(known) = known {
+                file.as_file().set_permissions(known)?;
+            }
+            Ok(Self { file: Some(file), path, force })
+        };
+        write().map_err(|failure| failure.in_file(path))
+    }
+
+    /// Puts it at its path, all at once.
+    pub(super) fn keep(self) -> Result<(), Failure> {
+        let Self { file, path, force } = self;
+        let Some(file) = file else { return Ok(()) };
+        let kept = if force { file.persist(&path) } else { file.persist_noclobber(&path) };
+        kept.map(drop).map_err(|error| Failure::from(error.error).in_file(&path))
+    }
+}
+
+/// Writes a file, all of it or nothing.
 pub(super) fn write(
     path: &Path,
     force: bool,
     content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
-    let write = || -> Result<(), Failure> {
-        if !force && path.symlink_metadata().is_ok() {
-            return Err(Failure::new("it exists already; --force replaces it"));
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".bunzai-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            // What the system allows a new file; not the narrow rights of a temporary one.
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
-        }
-        let file = builder.tempfile_in(folder)?;
-        let mut out = std::io::BufWriter::new(file);
-        content(&mut out)?;
-        let file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-        if force {
-            file.persist(path)?;
-        } else {
-            file.persist_noclobber(path)?;
-        }
-        Ok(())
+    Pending::write(path, force, content)?.keep()
+}
+
+/// Whether two paths lead to one file, which need not be there.
+pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| {
+        let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        path.canonicalize().unwrap_or_else(|_| {
+            let path = absolute();
+            match (path.parent().and_then(|folder| folder.canonicalize().ok()), path.file_name()) {
+                (Some(folder), Some(name)) => folder.join(name),
+                _ => path,
+            }
+        })
     };
-    write().map_err(|failure| failure.in_file(path))
+    !is_stream(one) && !is_stream(other) && whole(one) == whole(other)
+}
+
+/// A writer that refuses to write more than a file may have, which no one could read again.
+pub(super) struct Limited<'w> {
+    out: &'w mut dyn Write,
+    left: usize,
+}
+
+impl<'w> Limited<'w> {
+    pub(super) fn new(out: &'w mut dyn Write) -> Self {
+        Self { out, left: Limits::default().bytes }
+    }
+}
+
+impl Write for Limited<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.left = self.left.checked_sub(written).ok_or_else(|| {
+            let limit = Limits::default().bytes;
+            std::io::Error::other(format!("it would have more than {limit} bytes, and no one could read it again"))
+        })?;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// The mapping files of a folder and the folders in it.

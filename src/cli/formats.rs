@@ -2,7 +2,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::{Done, Json, output};
-use crate::Registry;
+use crate::{Registry, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct Formats {
@@ -26,7 +26,7 @@ impl Formats {
                     })
                 })
                 .collect();
-            output::line(json!({ "formats": list }));
+            output::json_line(&json!({ "formats": list }));
             return Ok(());
         }
         let mut rows = vec![["FORMAT", "KIND", "LABEL", "EXTENSIONS"].map(str::to_owned).to_vec()];
@@ -36,7 +36,7 @@ impl Formats {
         }
         let lines = output::columns(&rows);
         for (n, line) in lines.iter().enumerate() {
-            output::line(if n == 0 { output::faint(line) } else { output::shown(line) });
+            output::line(if n == 0 { output::faint(line) } else { printable(line).into_owned() });
         }
         Ok(())
     }

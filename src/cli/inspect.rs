@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::files::{self, Failure};
 use super::{Done, Ended, Json, output};
-use crate::{AnyEntity, Candidate, Error, Registry, View};
+use crate::{AnyEntity, Candidate, Error, Registry, View, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct Inspect {
@@ -40,7 +40,7 @@ impl Inspect {
                 return Err(error.into());
             }
         };
-        let Some(best) = candidates.first().filter(|best| best.score > 0.5) else {
+        let Some(best) = candidates.first().filter(|best| best.is_sure()) else {
             self.print_json(file, &candidates, None);
             // Says why, of a file that calls itself a native one.
             return Err(formats.recognise(&input).err().unwrap_or(Error::NotRecognised).into());
@@ -54,7 +54,7 @@ impl Inspect {
         };
         self.print_json(file, &candidates, Some(&imported.entity));
         if !self.json.json {
-            output::line(output::strong(&output::shown(&file.display().to_string())));
+            output::line(output::strong(&printable(&file.display().to_string())));
             show(best, &candidates, &imported.entity, input.text().unwrap_or_default());
             for warning in &imported.warnings {
                 output::warning(&warning.to_string());
@@ -68,12 +68,12 @@ impl Inspect {
         if !self.json.json {
             return;
         }
-        let best = candidates.first().filter(|best| best.score > 0.5);
+        let best = candidates.first().filter(|best| best.is_sure());
         let scores: Vec<_> = candidates
             .iter()
             .map(|c| json!({ "format": c.format.id(), "kind": kind_of(c, entity), "score": c.score }))
             .collect();
-        output::line(json!({
+        output::json_line(&json!({
             "file": file.display().to_string(),
             "format": best.map(|best| best.format.id()),
             "kind": best.and_then(|best| kind_of(best, entity)),
@@ -93,14 +93,14 @@ fn kind_of(candidate: &Candidate<'_>, entity: Option<&AnyEntity>) -> Option<Stri
 /// What people want to know of a file.
 fn show(best: &Candidate<'_>, known: &[Candidate<'_>], entity: &AnyEntity, source: &str) {
     let mut rows = Vec::new();
-    let mut row = |name: &str, text: String| rows.push(vec![format!("  {name}"), text]);
+    let mut row = |name: &str, text: String| rows.push(vec![format!("  {name}"), printable(&text).into_owned()]);
     row("format", format!("{} ({}), score {}", best.format.id(), best.format.label(), best.score));
-    row("because", output::shown(&best.because.join("; ")));
+    row("because", best.because.join("; "));
     for other in known.iter().skip(1) {
         row("also", format!("{}, score {}", other.format.id(), other.score));
     }
     row("kind", entity.kind().to_owned());
-    row("id", output::shown(&entity.id));
+    row("id", entity.id.clone());
     let node = entity.body.as_node();
     for (n, field) in node.shape().fields.iter().enumerate() {
         if let Some(text) = node.field(n).and_then(|field| summary(field.view())) {
@@ -111,10 +111,10 @@ fn show(best: &Candidate<'_>, known: &[Candidate<'_>], entity: &AnyEntity, sourc
     let sealed: Vec<String> =
         sealed.iter().map(|(at, n)| if *n == 1 { at.clone() } else { format!("{at} ({n})") }).collect();
     if !sealed.is_empty() {
-        row("escrow", output::shown(&sealed.join(", ")));
+        row("escrow", sealed.join(", "));
     }
     for (format, original) in entity.original.iter().filter(|_| best.format.kind().is_none()) {
-        row("escrow", output::shown(&format!("{format}, {} bytes", original.source().len())));
+        row("escrow", format!("{format}, {} bytes", original.source().len()));
     }
     for line in output::columns(&rows) {
         output::line(line);

@@ -92,13 +92,16 @@ fn formats_in(folder: Option<&std::path::Path>) -> Result<Registry, Ended> {
     let paths = files::mapping_files(folder).map_err(|failure| failure.tell(false))?;
     for path in paths {
         let name = path.display().to_string();
-        let loaded = files::read_text(&path).and_then(|source| Ok(crate::load(&name, &source)?));
+        let loaded = files::read_text(&path).map_err(|failure| failure.tell(false)).and_then(|source| {
+            // Every diagnostic says itself that it is an error, and where.
+            crate::load(&name, &source).map_err(|mapping| {
+                output::note(&mapping.to_string());
+                Ended::Failed
+            })
+        });
         match loaded {
             Ok(format) => formats.add(Box::new(format)),
-            Err(failure) => {
-                failure.tell(false);
-                failed = true;
-            }
+            Err(_) => failed = true,
         }
     }
     if failed { Err(Ended::Failed) } else { Ok(formats) }

@@ -4,34 +4,26 @@ use std::fmt::Display;
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
+use serde_json::Value;
+
+use crate::printable;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const STRONG: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
 
-/// Text of a file, safe to be shown: control characters are written as escapes.
-pub(super) fn shown(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| {
-            let safe = !c.is_control()
-                && !matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-            let escaped = (!safe).then(|| c.escape_unicode());
-            safe.then_some(c).into_iter().chain(escaped.into_iter().flatten())
-        })
-        .collect()
-}
-
-/// Like [`shown`] for text of several lines that this program made, with text of a file in it.
-pub(super) fn shown_lines(text: &str) -> String {
-    text.split('\n').map(|line| shown(&line.replace('\t', "    "))).collect::<Vec<_>>().join("\n")
+/// Text that may hold parts of a file: without what a terminal acts upon, line by line.
+fn lines(text: &str) -> String {
+    text.split('\n').map(|line| printable(&line.replace('\t', "    ")).into_owned()).collect::<Vec<_>>().join("\n")
 }
 
 /// The start of a text, on one line.
 pub(super) fn start(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut: String = line.chars().take(most).collect();
-    shown(&if cut.len() < line.len() { format!("{}…", cut.trim_end()) } else { cut })
+    let start = if cut.len() < line.len() { format!("{}…", cut.trim_end()) } else { cut };
+    printable(&start).into_owned()
 }
 
 /// Prints a line.
@@ -40,19 +32,47 @@ pub(super) fn line(text: impl Display) {
     let _ = writeln!(anstream::stdout(), "{text}");
 }
 
+/// Prints JSON over several lines. What a terminal would act upon is escaped.
+pub(super) fn json(value: &Value) {
+    line(escaped(&format!("{value:#}")));
+}
+
+/// Prints JSON on one line.
+pub(super) fn json_line(value: &Value) {
+    line(escaped(&value.to_string()));
+}
+
+/// Prints an error as JSON on one line.
+pub(super) fn json_error(value: &Value) {
+    let _ = writeln!(std::io::stderr(), "{}", escaped(&value.to_string()));
+}
+
+/// Such characters stand in the strings of JSON only, where an escape means the same.
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c == '\n' || *printable(c.encode_utf8(&mut [0; 4])) == *c.encode_utf8(&mut [0; 4]) {
+            text.push(c);
+        } else {
+            text.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    text
+}
+
 /// Prints an error.
 pub(super) fn error(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{ERROR}error{ERROR:#}: {}", shown_lines(text));
+    let _ = writeln!(anstream::stderr(), "{ERROR}error{ERROR:#}: {}", lines(text));
 }
 
 /// Prints a warning.
 pub(super) fn warning(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{WARNING}warning{WARNING:#}: {}", shown_lines(text));
+    let _ = writeln!(anstream::stderr(), "{WARNING}warning{WARNING:#}: {}", lines(text));
 }
 
 /// Prints a remark beside the result.
 pub(super) fn note(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{}", shown_lines(text));
+    let _ = writeln!(anstream::stderr(), "{}", lines(text));
 }
 
 /// A text that stands out.
@@ -78,14 +98,4 @@ pub(super) fn columns(rows: &[Vec<String>]) -> Vec<String> {
             cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shown;
-
-    #[test]
-    fn control_characters_and_direction_overrides_are_escaped() {
-        assert_eq!(shown("a\u{1b}[31mé\u{202e}"), "a\\u{1b}[31mé\\u{202e}");
-    }
 }

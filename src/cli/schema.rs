@@ -36,7 +36,7 @@ impl Schema {
                     None => return Err(Failure::new("the native format has a schema for each kind; name the kind")),
                 },
             };
-            output::line(serde_json::to_string_pretty(&schema)?);
+            output::json(schema.as_value());
             Ok(())
         };
         run().map_err(|failure| failure.tell(false))

@@ -1,12 +1,12 @@
 use std::path::{Path, PathBuf};
 
-use bunzai_runtime::json::{line_column, locate};
+use bunzai_runtime::json::{Cursor, Value, line_column, locate};
 use clap::Args;
 use serde_json::json;
 
 use super::files::{self, Failure};
 use super::{Done, Ended, Json, output};
-use crate::{Declared, Error, Format, Input, NATIVE_FORMAT, Problem, Registry};
+use crate::{Declared, Error, Format, Input, NATIVE_FORMAT, Problem, Registry, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct Validate {
@@ -56,13 +56,13 @@ impl Validate {
                 .map(|p| json!({ "at": p.at, "line": p.line, "column": p.column, "message": p.message }))
                 .collect();
             let valid = problems.is_empty();
-            output::line(json!({ "file": name, "format": format.id(), "valid": valid, "problems": list }));
+            output::json_line(&json!({ "file": name, "format": format.id(), "valid": valid, "problems": list }));
         } else if problems.is_empty() {
-            output::line(format!("{}: valid {}", output::shown(&name), format.id()));
+            output::line(format!("{}: valid {}", printable(&name), printable(format.id())));
         } else {
             for Problem { at, line, column, message } in &problems {
                 let at = if at.is_empty() { "/" } else { at };
-                output::line(output::shown_lines(&format!("{name}:{line}:{column}: {at}: {message}")));
+                output::line(printable(&format!("{name}:{line}:{column}: {at}: {message}")));
             }
         }
         Ok(problems.is_empty())
@@ -80,7 +80,7 @@ fn problems(format: &dyn Format, input: &Input) -> Result<Vec<Problem>, Failure>
         None => Vec::new(),
     };
     // What was read must be what the canonical model allows.
-    let native = NATIVE_FORMAT.export((&imported.entity).into())?.bytes().into_owned();
+    let native = NATIVE_FORMAT.export((&imported.entity).into())?.text().into_owned();
     if let Err(Error::Invalid(canonical)) = NATIVE_FORMAT.import(Input::new(native)) {
         let read = |p: Problem| Problem { message: format!("as read into the model: {}", p.message), ..p };
         problems.extend(canonical.into_iter().map(read));
@@ -90,11 +90,12 @@ fn problems(format: &dyn Format, input: &Input) -> Result<Vec<Problem>, Failure>
 
 /// What the schema of a format does not allow.
 fn of_schema(format: &Declared, input: &Input) -> Result<Vec<Problem>, Failure> {
-    let source = input.text()?;
-    let start = source.len() - source.trim_start_matches('\u{feff}').len();
-    let text = &source[start..];
-    let document: serde_json::Value = serde_json::from_str(text)?;
-    let schema = format.read_schema()?.to_value();
+    let text = input.text()?.trim_start_matches('\u{feff}');
+    // Read by the reader that imports: it takes every number and every depth that an import takes.
+    // A number beyond a double has no value; the text is of no type that a number's slot takes.
+    let document = Value::read_or(&mut Cursor::new(text), &Value::text("a number beyond a double"))?;
+    let document = serde_json::Value::from(document);
+    let schema = format.read_schema_of(text)?.to_value();
     let validator = jsonschema::validator_for(&schema).map_err(Failure::new)?;
     let problem = |error: jsonschema::ValidationError<'_>| {
         let at = error.instance_path().to_string();

@@ -220,7 +220,7 @@ impl<'a> Run<'a> {
         *warned |= !exported.warnings().is_empty();
         let bytes = bytes_of(&exported);
         self.check_wire(&bytes)?;
-        self.check_report(&exported)?;
+        *warned |= self.check_report(&exported)?;
 
         let is_fresh = self.vector.is_fresh() || self.vector.source() != to.id();
         if is_fresh && to.id() != NATIVE {
@@ -264,7 +264,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn check_report(&mut self, exported: &Exported<'_>) -> Step {
+    /// True when the report has a warning.
+    fn check_report(&mut self, exported: &Exported<'_>) -> Step<bool> {
         let report = exported.report().map_err(|error| Failure::new("report", error.to_string()))?;
         let places = |losses: &[Loss]| losses.iter().map(|loss| loss.at.clone()).collect::<Vec<_>>();
         let (lost, coerced, kept) = (places(&report.lost), places(&report.coerced), places(&report.kept));
@@ -282,7 +283,7 @@ impl<'a> Run<'a> {
                 self.fail("coerced", format!("{want} is not named; named: {}", coerced.join(", ")));
             }
         }
-        Ok(())
+        Ok(!report.warnings.is_empty())
     }
 
     fn pointers(&self, word: &str) -> Vec<String> {

@@ -55,7 +55,7 @@ fn type_name(ty: Type) -> String {
 }
 
 /// The structs inside a type, each once.
-fn inner<'s>(ty: Type, shapes: &mut Vec<&'s Shape>) {
+fn inner(ty: Type, shapes: &mut Vec<&Shape>) {
     match ty {
         Type::Node(shape) if !shapes.contains(&shape) => shapes.push(shape),
         Type::List(item) | Type::Dict(item) => inner(*item, shapes),

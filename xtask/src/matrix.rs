@@ -27,7 +27,7 @@ pub(crate) fn page() -> String {
             "\n## {}\n\n`{}`, kind `{}`, written as `.{}`. {}\n\n",
             map.label,
             map.format,
-            map.kind,
+            format.kind_of_body().name,
             format.extensions().join("`, `."),
             map.about
         );

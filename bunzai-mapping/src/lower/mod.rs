@@ -8,7 +8,7 @@ mod value;
 
 use std::borrow::Cow;
 
-use bunzai_runtime::map::{Carrier, Literal, Map, Part, Row, Seq, Step, Str, Table as Relation, Wire, nearest};
+use bunzai_runtime::map::{Carrier, Literal, Map, Part, Row, Seq, Step, Str, Table as Relation, Types, Wire, nearest};
 
 use crate::diagnostic::Sink;
 use crate::tree::{Entry, Loc, Node, Table, Tree};
@@ -19,6 +19,8 @@ use crate::words::{self, Context};
 pub struct Declaration {
     /// The map.
     pub map: Map,
+    /// The kind it names.
+    pub kind: String,
     /// What it claims of single paths.
     pub claims: Vec<Claimed>,
     /// The paths it sets, and whether every import does.
@@ -72,6 +74,8 @@ pub enum Wanted {
     List,
     /// A list of structs.
     Rows,
+    /// One of these JSON types, or null.
+    Is(Types),
     /// This constant can stand there.
     Fits(Literal),
     /// This constant can stand there, or in the list there.
@@ -132,7 +136,6 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     let first_line = Loc { start: 0, end: 0 };
     let map = Map {
         format: lower.needed_text(file, "format"),
-        kind: lower.needed_text(file, "kind"),
         label: lower.needed_text(file, "label"),
         about: lower.text_or(file, "about", ""),
         writes: lower.writes(file),
@@ -142,6 +145,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         tables: Seq::from(std::mem::take(&mut lower.tables)),
         lost: lost.iter().map(|(path, _)| Str::from(path.clone())).collect(),
     };
+    let kind = lower.needed_text(file, "kind").into_owned();
     lower.check_names();
     lower.check_identities(&map, file);
     let (mut claims, mapped) = lower.expand(&root_claims, &part_claims);
@@ -151,7 +155,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     }));
     let coverage_loc = file.entry("lost").or_else(|| file.entry("kind")).map_or(first_line, |entry| entry.key_loc);
     let kind_loc = file.get("kind").map_or(first_line, |kind| kind.loc);
-    Declaration { map, claims, mapped, lost, coverage_loc, kind_loc }
+    Declaration { map, kind, claims, mapped, lost, coverage_loc, kind_loc }
 }
 
 impl Lower<'_> {
@@ -260,7 +264,7 @@ impl Lower<'_> {
         let items = self.list(tree, "writes");
         let texts: Vec<Str> =
             items.iter().filter_map(|t| self.text(t, "writes")).map(|t| t.to_owned().into()).collect();
-        if texts.is_empty() {
+        if matches!(&tree.node, Node::List(items) if items.is_empty()) {
             self.add("B006", tree.loc, "`writes` names no file extension");
         }
         texts.into()

@@ -1,9 +1,11 @@
 //! Rows: a wire path on the left, words on the right.
 
-use bunzai_runtime::map::{Each, Fill, Gone, Inner, Literal, Row, Seq, Spelling, Str, Text, Types, Wire, nearest};
+use bunzai_runtime::map::{
+    Each, Fill, Gone, Inner, Literal, Piece, Row, Seq, Spelling, Step, Str, Text, Types, Wire, nearest,
+};
 
 use super::{Claimed, Lower, Mapped, PartClaims, Wanted, path};
-use crate::tree::{Entry, Loc, Table, Tree};
+use crate::tree::{Entry, Loc, Node, Table, Tree};
 use crate::words;
 
 /// The spellings and their names.
@@ -79,9 +81,13 @@ impl Lower<'_> {
 
     fn targets(&mut self, table: &Table) -> Seq<Str> {
         let Some(tree) = table.get("to") else { return Seq::default() };
-        let items = match tree.as_text() {
-            Some(_) => vec![tree.clone()],
-            None => self.list(tree, "to").to_vec(),
+        let items = match &tree.node {
+            Node::Text(_) => vec![tree.clone()],
+            Node::List(items) => items.clone(),
+            _ => {
+                self.wrong(tree, "to", "a path, or a list of paths");
+                return Seq::default();
+            }
         };
         let mut paths = Vec::new();
         for item in items {
@@ -167,8 +173,10 @@ impl Lower<'_> {
     /// The words of a row must agree with each other.
     fn check_row(&mut self, entry: &Entry, table: &Table, row: &Row) {
         let loc = |word: &str| table.entry(word).map_or(entry.key_loc, |entry| entry.key_loc);
-        let excludes =
-            [("each", &["as", "table", "has", "or", "null"][..]), ("has", &["table", "or", "null", "blank"][..])];
+        let excludes = [
+            ("each", &["as", "table", "has", "or", "null"][..]),
+            ("has", &["table", "or", "null", "blank", "fresh"][..]),
+        ];
         for (word, others) in excludes {
             for other in others.iter().filter(|other| table.get(word).is_some() && table.get(other).is_some()) {
                 self.add("B008", loc(other), format!("`{other}` cannot stand beside `{word}`"));
@@ -192,7 +200,7 @@ impl Lower<'_> {
                 self.add("B008", other.key_loc, format!("`{}` means nothing for the name of a file", other.key));
             }
         }
-        if matches!(&row.wire, Wire::At(steps) if steps.contains(&bunzai_runtime::map::Step::Every)) {
+        if matches!(&row.wire, Wire::At(steps) if steps.contains(&Step::Every)) {
             self.add("B004", entry.key_loc, "a wire path through a list (`[]`) is not built yet");
         }
         if row.need && row.gone == Gone::Null {
@@ -225,12 +233,18 @@ impl Lower<'_> {
                 if spells(Spelling::Trim) || is_file {
                     add(Wanted::Text, loc("as"));
                 }
+                if row.spelling.is_empty() && row.text.is_empty() && !row.is.is_empty() {
+                    add(Wanted::Is(row.is), loc("is"));
+                }
             }
             if spells(Spelling::Unique) {
                 add(Wanted::List, loc("as"));
             }
-            if let Some(Fill::Is(literal)) = &row.or {
-                add(Wanted::Fits(literal.clone()), loc("or"));
+            match &row.or {
+                None => {}
+                Some(Fill::Is(literal)) => add(Wanted::Fits(literal.clone()), loc("or")),
+                Some(Fill::Count { word, .. }) if word.is_empty() => add(Wanted::Number, loc("or")),
+                Some(_) => add(Wanted::Text, loc("or")),
             }
             if row.keep_null {
                 add(Wanted::Nullable, loc("null"));
@@ -238,16 +252,34 @@ impl Lower<'_> {
             for cell in row.table.and_then(|n| self.tables.get(n)).into_iter().flat_map(super::table::model_cells) {
                 add(Wanted::Cell(cell.clone()), loc("table"));
             }
+            // Of a row in a list every import of that row sets it; one below it needs no more.
             let always = row.or.is_some() || row.need || row.has.is_some();
             claims.mapped.push(Mapped { path: path.to_string(), always, shared: row.has.is_some(), loc: to });
         }
         for (word, fill) in [("or", &row.or), ("fresh", &row.fresh)] {
-            if let Some(Fill::Slug { path, .. }) = fill {
-                claims.claims.push(Claimed { path: path.to_string(), want: Wanted::Text, loc: loc(word) });
+            for path in fill.iter().flat_map(fill_paths) {
+                let mut add = |want| claims.claims.push(Claimed { path: path.to_string(), want, loc: loc(word) });
+                add(Wanted::Exists);
+                add(Wanted::Text);
             }
         }
         if let (Inner::Each(each), Some(path)) = (&row.inner, row.to.first()) {
             claims.opens.push((each.part, format!("{path}[]")));
         }
+    }
+}
+
+/// The canonical paths a derived value is made of.
+fn fill_paths(fill: &Fill) -> Vec<&Str> {
+    match fill {
+        Fill::Slug { path, .. } => vec![path],
+        Fill::Concat(pieces) => {
+            let paths = pieces.iter().filter_map(|piece| match piece {
+                Piece::Path(path) => Some(path),
+                Piece::Is(_) => None,
+            });
+            paths.collect()
+        }
+        Fill::Is(_) | Fill::FileStem | Fill::FileName | Fill::Count { .. } => Vec::new(),
     }
 }

@@ -10,7 +10,7 @@ use super::fresh::{Said, fresh_slot, said};
 use super::items::{edit_items, form_of_items};
 use super::plan::{RowPlan, Way};
 use super::value::Layer;
-use crate::json::{Cursor, Layout, NewMember, Patches, Value, members, print};
+use crate::json::{Cursor, Layout, NewMember, Patches, Value, is_blank, members, print};
 use crate::map::Gone;
 
 /// What is to be done to the members of the objects of a frame, by the place of the object.
@@ -65,8 +65,15 @@ impl<'p> Export<'p> {
         text: &str,
         patches: &mut Patches,
     ) -> Pass<bool> {
+        let first = text.as_bytes().get(span.start);
         match row.slot.layer(&mut Cursor::starting_at(text, span.start, 0))? {
-            Layer::Plain => self.edit_plain(row, scope, span, text, patches),
+            Layer::Plain if first != Some(&b'n') || !row.slot.has_texts() => {
+                self.edit_plain(row, scope, span, text, patches)
+            }
+            // A blank text holds nothing and is filled in the first form; any other text that
+            // cannot be read may hold what nobody knows of.
+            Layer::Unreadable if first == Some(&b'"') && !is_blank_string(text, span.start)? => Ok(false),
+            Layer::Plain | Layer::Unreadable => self.refill(row, scope, span, text, patches),
             Layer::Json(inner) => {
                 let start = inner.len() - inner.trim_start().len();
                 let whole = start..inner.trim_end().len();
@@ -76,6 +83,28 @@ impl<'p> Export<'p> {
                 Ok(removed)
             }
         }
+    }
+
+    /// Writes a slot that holds no readable text, in the first form.
+    fn refill(
+        &self,
+        row: &RowPlan,
+        scope: &Scope<'p, '_>,
+        span: Range<usize>,
+        text: &str,
+        patches: &mut Patches,
+    ) -> Pass<bool> {
+        let value = match fresh_slot(row, scope.node, scope.index, self.walk.source, false) {
+            Some(value) => value,
+            None => match row.row.gone {
+                Gone::Keep => return Ok(false),
+                Gone::Null => Value::Null,
+                Gone::Remove if !row.row.need && row.place != Some(0) => return Ok(true),
+                Gone::Remove | Gone::Blank => row.slot.blank_in_text(),
+            },
+        };
+        patches.replace(span.clone(), |out| print(&value, &Layout::at(text, span.start), out));
+        Ok(false)
     }
 
     /// Writes a slot in the text that its value stands in.
@@ -159,6 +188,10 @@ impl<'p> Export<'p> {
         }
         Ok(())
     }
+}
+
+fn is_blank_string(text: &str, at: usize) -> Pass<bool> {
+    Ok(is_blank(&Cursor::starting_at(text, at, 0).text()?))
 }
 
 /// Removes members of an object that is there, and inserts new ones after the nearest earlier key

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::gate::Truth;
 use super::import::fill_value;
 use super::plan::{Frame, RowPlan, Way};
+use super::rows::Identity;
 use super::target::Target;
 use super::value::{Items, Layer};
 use super::{Pass, Source, Walk};
@@ -39,7 +40,7 @@ pub(crate) fn put(
     let mut export = Export { walk: Walk::new(source, limits), met: Vec::new(), truth: Truth::new(frame) };
     let mut patches = Patches::default();
     let scope = Scope { frame, node: body, index: 0 };
-    let done = export.frame(&scope, &mut Cursor::new(text), &mut patches, None);
+    let done = export.frame(&scope, &mut Cursor::new(text), &mut patches, Identity::None);
     done.map_err(|stop| stop.into_error(text))?;
     if !export.truth.passes() {
         return Ok(Put::Refused);
@@ -98,29 +99,35 @@ pub(super) struct Compared {
 }
 
 impl<'p> Export<'p> {
-    /// Compares the value at the cursor with the model, and edits it where they differ. `by` is
-    /// the row that holds the identity, if there is one.
+    /// Compares the value at the cursor with the model, and edits it where they differ.
     pub(super) fn frame(
         &mut self,
         scope: &Scope<'p, '_>,
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
-        by: Option<usize>,
+        identity: Identity,
     ) -> Pass<Compared> {
         let base = self.met.len();
         self.met.resize(base + scope.frame.places.len(), Met::default());
         let mark = patches.mark();
         self.place(scope, base, 0, cursor, patches)?;
         let mut differing = Vec::new();
+        let mut same_identity = true;
         for (n, row) in scope.frame.rows.iter().enumerate() {
             let Some(place) = row.place else { continue };
             let met = self.met[base + place];
-            if if met.is_there() { met.differs } else { !self.default_is(row, scope) } {
-                differing.push(n);
+            let differs = if met.is_there() { met.differs } else { !self.default_is(row, scope) };
+            if !differs {
+                continue;
+            }
+            match identity {
+                // A row without an identity was given one that is not written.
+                Identity::Known(by) if by == n => {}
+                Identity::Asked(by) if by == n => same_identity = !met.is_there() && row.is_unnamed(scope),
+                _ => differing.push(n),
             }
         }
         let same = differing.is_empty() && patches.mark() == mark;
-        let same_identity = !by.is_some_and(|by| differing.contains(&by));
         if !differing.is_empty() && same_identity {
             self.edit(scope, base, &differing, cursor.source(), patches)?;
         }
@@ -202,20 +209,28 @@ impl<'p> Export<'p> {
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
     ) -> Pass<bool> {
-        let start = cursor.at();
-        if row.slot.has_texts()
-            && let Layer::Json(inner) = row.slot.layer(cursor)?
-        {
-            self.walk.enter_text()?;
-            let mut inside = Patches::default();
-            let same = self.plain_row(row, scope, &mut Cursor::new(&inner), &mut inside)?;
-            self.walk.texts -= 1;
-            if !inside.is_empty() {
-                inside.carry_into(&cursor.source()[start + 1..cursor.at() - 1], start + 1, patches);
-            }
-            return Ok(same);
+        if !row.slot.has_texts() {
+            return self.plain_row(row, scope, cursor, patches);
         }
-        self.plain_row(row, scope, cursor, patches)
+        let start = cursor.at();
+        match row.slot.layer(cursor)? {
+            Layer::Plain => self.plain_row(row, scope, cursor, patches),
+            Layer::Unreadable => {
+                cursor.skip()?;
+                Ok(self.default_is(row, scope))
+            }
+            Layer::Json(inner) => {
+                self.walk.texts += 1;
+                self.walk.check_texts()?;
+                let mut inside = Patches::default();
+                let same = self.plain_row(row, scope, &mut Cursor::new(&inner), &mut inside)?;
+                self.walk.texts -= 1;
+                if !inside.is_empty() {
+                    inside.carry_into(&cursor.source()[start + 1..cursor.at() - 1], start + 1, patches);
+                }
+                Ok(same)
+            }
+        }
     }
 
     fn plain_row(
@@ -233,14 +248,19 @@ impl<'p> Export<'p> {
                 let has = row.has_word(scope.node);
                 Ok(row.slot.same(cursor, View::Bool(has), |_| !has)?)
             }
-            Way::Rows(rows) => {
-                let list = row.list(scope.node);
-                if cursor.peek()? == b'[' {
-                    return self.rows(rows, list, cursor, patches).map(|()| true);
+            Way::Rows(rows) => match (cursor.peek()?, row.list(scope.node)) {
+                (b'[', Some(list)) => self.rows(rows, list, cursor, patches).map(|()| true),
+                (b'[', None) => {
+                    let mut look = cursor.clone();
+                    let any = look.list()?;
+                    self.truth.pass_over_rows(rows, cursor)?;
+                    Ok(!any && row.row.omit_blank)
                 }
-                cursor.skip()?;
-                Ok(list.is_none_or(List::is_empty))
-            }
+                (_, list) => {
+                    cursor.skip()?;
+                    Ok(list.is_none_or(List::is_empty))
+                }
+            },
         }
     }
 

@@ -56,8 +56,8 @@ fn filled<'v>(row: &'v RowPlan, scope: &'v dyn Node, index: usize, source: Sourc
     }
     match row.row.gone {
         Gone::Null => Some(Value::Null),
-        Gone::Blank => Some(in_text(row, row.slot.blank(None))),
-        Gone::Remove | Gone::Keep => row.row.need.then(|| in_text(row, row.slot.blank(None))),
+        Gone::Blank => Some(row.slot.blank_in_text()),
+        Gone::Remove | Gone::Keep => row.row.need.then(|| row.slot.blank_in_text()),
     }
 }
 

@@ -90,23 +90,7 @@ impl<'p> Truth<'p> {
         let first = cursor.peek()?;
         self.at(place, first, cursor)?;
         match place.row.map(|row| &frame.rows[row].way) {
-            Some(Way::Rows(rows)) if first == b'[' && !rows.asked.is_empty() => {
-                let mut sums = self.start_rows(rows);
-                if !cursor.list()? {
-                    self.end_rows(rows, &sums, false);
-                    return Ok(());
-                }
-                loop {
-                    self.start_row(rows);
-                    self.pass_over(&rows.frame, 0, cursor)?;
-                    self.end_row(rows, &mut sums);
-                    if !cursor.more(b']')? {
-                        break;
-                    }
-                }
-                self.end_rows(rows, &sums, true);
-                Ok(())
-            }
+            Some(Way::Rows(rows)) if first == b'[' => self.pass_over_rows(rows, cursor),
             None if first == b'{' && !place.children.is_empty() => {
                 let mut hint = 0;
                 if !cursor.object()? {
@@ -125,6 +109,27 @@ impl<'p> Truth<'p> {
             }
             _ => cursor.skip(),
         }
+    }
+
+    /// Passes over a list of rows, asking only what the gate asks.
+    pub(super) fn pass_over_rows(&mut self, rows: &RowsPlan, cursor: &mut Cursor<'_>) -> Result<()> {
+        if rows.asked.is_empty() {
+            return cursor.skip();
+        }
+        let mut sums = self.start_rows(rows);
+        let any = cursor.list()?;
+        if any {
+            loop {
+                self.start_row(rows);
+                self.pass_over(&rows.frame, 0, cursor)?;
+                self.end_row(rows, &mut sums);
+                if !cursor.more(b']')? {
+                    break;
+                }
+            }
+        }
+        self.end_rows(rows, &sums, any);
+        Ok(())
     }
 
     /// What was found out at a place is void: another key of the same name follows.

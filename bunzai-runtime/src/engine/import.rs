@@ -8,7 +8,7 @@ use super::{At, Pass, Source, Stop, Walk};
 use crate::error::{Error, Warning, WarningKind};
 use crate::json::{Cursor, Number, Value};
 use crate::limits::Limits;
-use crate::map::{Fill, Piece, Types, Wire};
+use crate::map::{Fill, Literal, Piece, Types, Wire};
 use crate::model::{Field, List, Node, Open, View};
 
 /// Reads a document into a blank body; the answer is what was odd in it, or nothing when the
@@ -23,9 +23,22 @@ pub(crate) fn import<'p>(
 ) -> Result<Option<Vec<Warning>>, Error> {
     let mut import = Import { format, walk: Walk::new(source, limits), seen: Vec::new(), truth: Truth::new(frame) };
     let mut cursor = Cursor::new(text);
-    let end = import.frame(frame, &mut cursor, body, 0).and_then(|()| Ok(cursor.end()?));
+    let end = import.frame(frame, &mut cursor, body, 0, None).and_then(|_| Ok(cursor.end()?));
     end.map_err(|stop| stop.into_error(text))?;
     Ok(import.truth.passes().then_some(import.walk.warnings))
+}
+
+/// Reads one row of a twin, as an import would.
+pub(super) fn decode_row<'p>(
+    frame: &'p Frame,
+    cursor: &mut Cursor<'_>,
+    row: &mut dyn Node,
+    index: usize,
+    source: Source<'p>,
+    limits: Limits,
+) -> Pass {
+    let mut import = Import { format: "", walk: Walk::new(source, limits), seen: Vec::new(), truth: Truth::new(frame) };
+    import.frame(frame, cursor, row, index, None).map(drop)
 }
 
 struct Import<'p> {
@@ -39,14 +52,31 @@ struct Import<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
     Not,
-    /// The slot is there and says nothing to its row.
+    /// The slot is there, and is null or of no type its row reads.
     There,
+    /// The slot has a blank that counts as nothing.
+    Blank,
     /// The slot gave its row a value.
     Filled,
 }
 
+impl Seen {
+    fn filled(filled: bool) -> Self {
+        if filled { Self::Filled } else { Self::There }
+    }
+}
+
 impl<'p> Import<'p> {
-    fn frame(&mut self, frame: &'p Frame, cursor: &mut Cursor<'_>, scope: &mut dyn Node, index: usize) -> Pass {
+    /// Reads the value at the cursor with the rows of a frame; false when the row that holds the
+    /// identity, if there is one, got no value.
+    fn frame(
+        &mut self,
+        frame: &'p Frame,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+        index: usize,
+        by: Option<usize>,
+    ) -> Pass<bool> {
         for (route, literal) in &frame.stamps {
             if let Some(value) = literal.value() {
                 route.whole.set(scope, value);
@@ -61,8 +91,12 @@ impl<'p> Import<'p> {
                 self.fill(frame, row, met, scope, index)?;
             }
         }
+        let unnamed = |row: &RowPlan| {
+            row.row.or.is_none() && row.place.is_some_and(|place| self.seen[base + place] != Seen::Filled)
+        };
+        let named = !by.is_some_and(|by| unnamed(&frame.rows[by]));
         self.seen.truncate(base);
-        Ok(())
+        Ok(named)
     }
 
     /// Reads the value at the cursor, which stands at a place of the frame.
@@ -84,14 +118,13 @@ impl<'p> Import<'p> {
         }
         let first = cursor.peek()?;
         self.truth.at(place, first, cursor)?;
-        let filled = match place.row {
+        self.seen[base + at] = match place.row {
             Some(row) => self.row(place, &frame.rows[row], cursor, scope)?,
             None => {
                 self.members(frame, base, at, cursor, scope)?;
-                false
+                Seen::There
             }
         };
-        self.seen[base + at] = if filled { Seen::Filled } else { Seen::There };
         Ok(())
     }
 
@@ -149,19 +182,32 @@ impl<'p> Import<'p> {
         }
     }
 
-    /// Reads the slot of a row; true when the row got a value.
-    fn row(&mut self, place: &'p Place, row: &'p RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
-        if !row.slot.has_texts() || cursor.peek()? != b'"' {
+    /// Reads the slot of a row.
+    fn row(&mut self, place: &'p Place, row: &'p RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<Seen> {
+        if !row.slot.has_texts() {
             return self.plain_row(place, row, cursor, scope);
         }
-        // What is odd about a string here is odd about the text in it.
-        self.walk.enter_text()?;
-        let filled = match row.slot.layer(cursor)? {
-            Layer::Json(inner) => self.plain_row(place, row, &mut Cursor::new(&inner), scope)?,
-            Layer::Plain => self.plain_row(place, row, cursor, scope)?,
-        };
-        self.walk.texts -= 1;
-        Ok(filled)
+        let is_text = cursor.peek()? == b'"';
+        match row.slot.layer(cursor)? {
+            Layer::Plain if !is_text => self.plain_row(place, row, cursor, scope),
+            layer => {
+                // What is odd about a string here is odd about the text in it.
+                self.walk.texts += usize::from(is_text);
+                let seen = match layer {
+                    Layer::Plain => self.plain_row(place, row, cursor, scope),
+                    Layer::Json(inner) => {
+                        self.walk.check_texts()?;
+                        self.plain_row(place, row, &mut Cursor::new(&inner), scope)
+                    }
+                    Layer::Unreadable => {
+                        cursor.skip()?;
+                        Ok(self.wrong(place, Got::Wrong, row.slot.accepts()))
+                    }
+                };
+                self.walk.texts -= usize::from(is_text);
+                seen
+            }
+        }
     }
 
     fn plain_row(
@@ -170,28 +216,36 @@ impl<'p> Import<'p> {
         row: &'p RowPlan,
         cursor: &mut Cursor<'_>,
         scope: &mut dyn Node,
-    ) -> Pass<bool> {
-        let filled = match &row.way {
+    ) -> Pass<Seen> {
+        let seen = match &row.way {
             Way::Value => match row.slot.read(cursor)? {
-                Got::Value(value) => set_all(row, scope, value),
-                Got::Nothing => false,
-                Got::Wrong => self.wrong(place, row.slot.accepts()),
+                Got::Value(value) => Seen::filled(set_all(row, scope, value)),
+                Got::Refused => return Err(self.refused(place)),
+                got => self.wrong(place, got, row.slot.accepts()),
             },
             Way::Sealed => self.sealed(place, row.sealed_types(), cursor)?,
             Way::Items => self.items(place, row, cursor, scope)?,
             Way::Rows(rows) => self.rows(place, row, rows, cursor, scope)?,
-            Way::Word(_) => self.word(place, row, cursor, scope)?,
-            Way::File => cursor.skip().map(|()| false)?,
+            Way::Word(word) => match row.slot.read(cursor)? {
+                Got::Value(value) => {
+                    if value == Value::Bool(true) {
+                        add_word(row, word, scope);
+                    }
+                    Seen::Filled
+                }
+                got => self.wrong(place, got, row.slot.accepts()),
+            },
+            Way::File => cursor.skip().map(|()| Seen::There)?,
         };
         if cursor.take_replaced() {
             self.walk.step(place.step(), |walk| {
                 walk.warn(WarningKind::Surrogate, "half of a surrogate pair reads as U+FFFD");
             });
         }
-        Ok(filled)
+        Ok(seen)
     }
 
-    fn sealed(&mut self, place: &'p Place, types: Types, cursor: &mut Cursor<'_>) -> Pass<bool> {
+    fn sealed(&mut self, place: &'p Place, types: Types, cursor: &mut Cursor<'_>) -> Pass<Seen> {
         let first = cursor.peek()?;
         let whole_only = types.meets(Types::INTEGER) && !types.meets(Types::NUMBER);
         let fits = if whole_only && matches!(first, b'-' | b'0'..=b'9') {
@@ -200,28 +254,25 @@ impl<'p> Import<'p> {
             cursor.skip()?;
             types.is_empty() || first == b'n' || has_first(types, first)
         };
-        if !fits {
-            self.wrong(place, types);
-        }
-        Ok(false)
+        Ok(if fits { Seen::There } else { self.wrong(place, Got::Wrong, types) })
     }
 
-    fn items(&mut self, place: &'p Place, row: &RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
+    fn items(&mut self, place: &'p Place, row: &RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<Seen> {
         match cursor.peek()? {
             b'[' => {}
             b'n' => {
                 cursor.literal()?;
-                return Ok(row.row.keep_null && set_all(row, scope, Value::Null));
+                return Ok(Seen::filled(row.row.keep_null && set_all(row, scope, Value::Null)));
             }
             _ => {
                 cursor.skip()?;
-                return Ok(self.wrong(place, Types::LIST));
+                return Ok(self.wrong(place, Got::Wrong, Types::LIST));
             }
         }
-        let Some(route) = row.routes.first() else { return Ok(cursor.skip().map(|()| false)?) };
+        let Some(route) = row.routes.first() else { return Ok(cursor.skip().map(|()| Seen::There)?) };
         let mut odd = Vec::new();
         let mut any = false;
-        let result = route.whole.open(scope, |open| {
+        route.whole.open(scope, |open| {
             let Open::List(list) = open else { return cursor.skip() };
             row.slot.read_items(
                 cursor,
@@ -229,22 +280,24 @@ impl<'p> Import<'p> {
                     any = true;
                     push_item(list, route.item.as_ref(), value, row.slot.is_unique());
                 },
-                |n| odd.push(n),
+                |n, got| odd.push((n, matches!(got, Got::Refused))),
             )
-        });
-        result?;
-        for n in odd {
-            self.walk.step(place.step(), |walk| {
-                walk.step(At::Index(n), |walk| {
-                    walk.warn(WarningKind::Type, "not one of the items known here; it is passed over");
-                });
-            });
+        })?;
+        self.walk.path.push(place.step());
+        for (n, refused) in odd {
+            self.walk.path.push(At::Index(n));
+            if refused {
+                return Err(self.refused_here());
+            }
+            self.walk.warn(WarningKind::Type, "not one of the items known here; it is passed over");
+            self.walk.path.pop();
         }
+        self.walk.path.pop();
         if !any && row.slot.omits_empty() {
             route.whole.clear(scope);
-            return Ok(false);
+            return Ok(Seen::Blank);
         }
-        Ok(true)
+        Ok(Seen::Filled)
     }
 
     fn rows(
@@ -254,80 +307,96 @@ impl<'p> Import<'p> {
         rows: &'p RowsPlan,
         cursor: &mut Cursor<'_>,
         scope: &mut dyn Node,
-    ) -> Pass<bool> {
-        let Some(route) = row.routes.first() else { return Ok(cursor.skip().map(|()| false)?) };
+    ) -> Pass<Seen> {
+        let Some(route) = row.routes.first() else { return Ok(cursor.skip().map(|()| Seen::There)?) };
         match cursor.peek()? {
             b'[' => {}
-            first => {
+            b'n' => {
+                cursor.literal()?;
+                return Ok(Seen::There);
+            }
+            _ => {
                 cursor.skip()?;
-                return Ok(first != b'n' && self.wrong(place, Types::LIST));
+                return Ok(self.wrong(place, Got::Wrong, Types::LIST));
             }
         }
         self.walk.path.push(place.step());
-        route.whole.open(scope, |open| match open {
+        let any = route.whole.open(scope, |open| match open {
             Open::List(list) => self.list(rows, cursor, list),
-            _ => Ok(cursor.skip()?),
+            _ => Ok(cursor.skip().map(|()| false)?),
         })?;
         self.walk.path.pop();
-        Ok(true)
+        if !any && row.row.omit_blank {
+            route.whole.clear(scope);
+            return Ok(Seen::Blank);
+        }
+        Ok(Seen::Filled)
     }
 
-    fn list(&mut self, rows: &'p RowsPlan, cursor: &mut Cursor<'_>, list: &mut dyn List) -> Pass {
+    /// Reads a list of rows; true when there is a row.
+    fn list(&mut self, rows: &'p RowsPlan, cursor: &mut Cursor<'_>, list: &mut dyn List) -> Pass<bool> {
         let (mut n, mut place) = (0, 0);
+        let mut unnamed = Vec::new();
         let mut sums = self.truth.start_rows(rows);
-        if !cursor.list()? {
-            self.truth.end_rows(rows, &sums, false);
-            return Ok(());
-        }
-        loop {
-            self.walk.path.push(At::Index(place));
-            self.truth.start_row(rows);
-            if cursor.peek()? == b'{' {
-                self.walk.row()?;
-                match list.push().map(Field::open) {
-                    Some(Open::Node(node)) => self.frame(&rows.frame, cursor, node, n)?,
-                    _ => cursor.skip()?,
-                }
-                n += 1;
-            } else {
-                self.walk.warn(WarningKind::Type, "expected an object; this is no row");
-                cursor.skip()?;
-            }
-            self.truth.end_row(rows, &mut sums);
-            self.walk.path.pop();
-            place += 1;
-            if !cursor.more(b']')? {
-                self.truth.end_rows(rows, &sums, true);
-                return Ok(());
-            }
-        }
-    }
-
-    fn word(&mut self, place: &'p Place, row: &RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<bool> {
-        let Way::Word(word) = &row.way else { return Ok(false) };
-        match row.slot.read(cursor)? {
-            Got::Value(Value::Bool(true)) => {
-                if let (Some(word), Some(route)) = (word.value(), row.routes.first()) {
-                    route.whole.open(scope, |open| {
-                        if let Open::List(list) = open {
-                            push_item(list, None, word, true);
+        let any = cursor.list()?;
+        if any {
+            loop {
+                self.walk.path.push(At::Index(place));
+                self.truth.start_row(rows);
+                if cursor.peek()? == b'{' {
+                    self.walk.row()?;
+                    match list.push().map(Field::open) {
+                        Some(Open::Node(node)) => {
+                            if !self.frame(&rows.frame, cursor, node, n, rows.by)? {
+                                unnamed.push(n);
+                            }
                         }
-                    });
+                        _ => cursor.skip()?,
+                    }
+                    n += 1;
+                } else {
+                    self.walk.warn(WarningKind::Type, "expected an object; this is no row");
+                    cursor.skip()?;
                 }
-                Ok(true)
+                self.truth.end_row(rows, &mut sums);
+                self.walk.path.pop();
+                place += 1;
+                if !cursor.more(b']')? {
+                    break;
+                }
             }
-            Got::Value(_) => Ok(true),
-            Got::Nothing => Ok(false),
-            Got::Wrong => Ok(self.wrong(place, row.slot.accepts())),
         }
+        self.truth.end_rows(rows, &sums, any);
+        if !unnamed.is_empty() {
+            rows.name(list, &unnamed);
+        }
+        Ok(n > 0)
     }
 
-    /// Warns of a value that is none for its row; false, because the row got nothing.
+    /// Warns of a value that is none for its row.
     #[cold]
-    fn wrong(&mut self, place: &'p Place, types: Types) -> bool {
-        let message = format!("expected {types}; it stays as it is and reads as nothing");
+    fn wrong(&mut self, place: &'p Place, got: Got<'_>, types: Types) -> Seen {
+        let message = match got {
+            Got::Blank => return Seen::Blank,
+            Got::Null => return Seen::There,
+            Got::Unknown => "not one of the values known here; it stays as it is and reads as nothing".to_owned(),
+            Got::Value(_) | Got::Wrong | Got::Refused => {
+                format!("expected {types}; it stays as it is and reads as nothing")
+            }
+        };
         self.walk.step(place.step(), |walk| walk.warn(WarningKind::Type, message));
-        false
+        Seen::There
+    }
+
+    /// The error of a value that its table refuses.
+    #[cold]
+    fn refused(&mut self, place: &'p Place) -> Stop {
+        self.walk.path.push(place.step());
+        self.refused_here()
+    }
+
+    fn refused_here(&self) -> Stop {
+        Error::Unreadable { format: self.format.to_owned(), at: self.walk.pointer().to_string() }.into()
     }
 
     /// Gives a row whose slot said nothing what it has instead.
@@ -341,14 +410,13 @@ impl<'p> Import<'p> {
             set_all(row, scope, Value::text(name));
             return Ok(());
         }
-        if row.row.need && met == Seen::Not {
-            return Err(self.needed(frame, row));
-        }
         if let Some(fill) = &row.row.or {
             let value = fill_value(fill, &*scope, index, self.walk.source).map(Value::into_owned);
             if let Some(value) = value {
                 set_all(row, scope, value);
             }
+        } else if row.row.need && met != Seen::Blank {
+            return Err(self.needed(frame, row));
         }
         Ok(())
     }
@@ -443,9 +511,21 @@ fn push_item(list: &mut dyn List, item: Option<&Target>, value: Value<'_>, uniqu
     }
 }
 
+/// Adds the word that a boolean slot stands for to its list.
+fn add_word(row: &RowPlan, word: &Literal, scope: &mut dyn Node) {
+    if let (Some(word), Some(route)) = (word.value(), row.routes.first()) {
+        route.whole.open(scope, |open| {
+            if let Open::List(list) = open {
+                push_item(list, None, word, true);
+            }
+        });
+    }
+}
+
 fn remove_word(row: &RowPlan, target: &Target, scope: &mut dyn Node) {
     let Way::Word(word) = &row.way else { return };
     let Some(word) = word.value() else { return };
+    let mut empty = false;
     target.open(scope, |open| {
         if let Open::List(list) = open {
             let kept: Vec<usize> =
@@ -454,6 +534,10 @@ fn remove_word(row: &RowPlan, target: &Target, scope: &mut dyn Node) {
             let order: Vec<usize> = kept.iter().chain(&gone).copied().collect();
             list.reorder(&order);
             gone.iter().for_each(|_| list.pop());
+            empty = list.is_empty();
         }
     });
+    if empty {
+        target.clear(scope);
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::Pass;
 use super::plan::RowPlan;
-use super::value::{Form, Item, Items};
+use super::value::{Form, Got, Items};
 use crate::json::{Cursor, Layout, Patches, Place, Value, items, print};
 use crate::model::Node;
 
@@ -32,18 +32,20 @@ pub(super) fn edit_items(
     patches: &mut Patches,
 ) -> Pass {
     let list = items(text, at)?;
-    let Some(model) = row.routes.first().and_then(|route| Items::of(route, scope)) else { return Ok(()) };
+    // A list that the model does not have is emptied like one that it has with nothing in it.
+    let model = row.routes.first().and_then(|route| Items::of(route, scope));
     let mut old: HashMap<String, VecDeque<usize>> = HashMap::new();
     let mut unknown = vec![false; list.inside.len()];
     let mut wrong = Vec::new();
     for (n, item) in list.inside.iter().enumerate() {
         match row.slot.read_item(&mut Cursor::starting_at(text, item.start, 0))? {
-            Item::Value(value) => old.entry(compact(&value)).or_default().push_back(n),
-            Item::Unknown => unknown[n] = true,
-            Item::Wrong => wrong.push(n),
+            Got::Value(value) => old.entry(compact(&value)).or_default().push_back(n),
+            Got::Unknown | Got::Refused => unknown[n] = true,
+            Got::Blank | Got::Null | Got::Wrong => wrong.push(n),
         }
     }
-    let values: Vec<Value<'_>> = (0..model.len()).filter_map(|n| model.view(n).value()).collect();
+    let count = model.as_ref().map_or(0, Items::len);
+    let values: Vec<Value<'_>> = (0..count).filter_map(|n| model.as_ref()?.view(n).value()).collect();
     // Each item of the model: the old item with the same value, else the next old one that is
     // left, overwritten where it stands, else new text.
     let same: Vec<Option<usize>> =

@@ -12,6 +12,7 @@ mod edit;
 mod export;
 mod fresh;
 mod gate;
+mod ids;
 mod import;
 mod items;
 mod keys;
@@ -24,6 +25,7 @@ mod value;
 
 pub(crate) use export::{Put, put};
 pub(crate) use fresh::fresh;
+pub(crate) use ids::is_synthetic;
 pub(crate) use import::import;
 pub(crate) use keys::Keys;
 pub(crate) use plan::{Frame, Plan, RowPlan, Way};
@@ -143,12 +145,11 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    /// Goes into one more text in text.
-    fn enter_text(&mut self) -> Pass {
-        if self.texts == self.limits.texts {
+    /// There may be only so many texts inside texts.
+    fn check_texts(&self) -> Pass {
+        if self.texts > self.limits.texts {
             return Err(Error::TooManyTexts { limit: self.limits.texts }.into());
         }
-        self.texts += 1;
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use super::value::Slot;
 use crate::error::Error;
 use crate::json::Value;
 use crate::map::{Carrier, Fill, Gone, Inner, Literal, Map, Part, Row, Step, Str, Types, Wire};
-use crate::model::{Node, Quotients, Shape, Type, View};
+use crate::model::{Made, Node, Quotients, Shape, Type, View};
 
 /// A map ready to run.
 #[derive(Debug)]
@@ -204,6 +204,11 @@ impl Frame {
                                 Towards::Key(_) => None,
                             });
                         rows.frame.tell(at.items.get_or_insert_default());
+                        if let Some(route) = rows.by.and_then(|by| rows.frame.rows[by].routes.first()) {
+                            let identity = route.whole.quotients(at.items.get_or_insert_default());
+                            identity.made = Some(Made::Identity);
+                        }
+                        at.blank |= row.row.omit_blank;
                         continue;
                     }
                     Way::File => at.file = true,
@@ -213,8 +218,15 @@ impl Frame {
                 at.null |= !row.row.keep_null;
                 at.keep |= row.row.gone == Gone::Keep;
                 at.defaults.extend(row.defaults());
-                if let Some(item) = &route.item {
-                    item.quotients(at.items.get_or_insert_default()).mapped = true;
+                if let Some(Fill::Count { word, .. }) = &row.row.or {
+                    at.made = Some(Made::Count(word.to_string()));
+                }
+                if let Way::Items | Way::Word(_) = row.way {
+                    let items = at.items.get_or_insert_default();
+                    items.mapped = true;
+                    if let Some(item) = &route.item {
+                        item.quotients(items).mapped = true;
+                    }
                 }
             }
         }

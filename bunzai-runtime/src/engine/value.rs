@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::table;
 use super::target::{Route, Target};
-use crate::json::{Cursor, Number, Result, Value, is_blank};
+use crate::json::{Cursor, Layout, Number, Result, Value, is_blank, print};
 use crate::map::{Else, Literal, Row, Spelling, Table, Text, Types};
 use crate::model::{List, Node, Type, View};
 
@@ -42,20 +42,16 @@ pub(crate) enum Direct {
 #[derive(Debug)]
 pub(crate) enum Got<'v> {
     Value(Value<'v>),
-    /// Null, or a blank that counts as nothing.
-    Nothing,
-    /// A value of another type, or one that no spelling or table row knows.
-    Wrong,
-}
-
-/// What an item of a list of values is.
-#[derive(Debug)]
-pub(crate) enum Item<'v> {
-    Value(Value<'v>),
+    /// A blank that counts as nothing.
+    Blank,
+    /// Null.
+    Null,
     /// A value of the right type that no spelling or table row knows.
     Unknown,
     /// A value of another type.
     Wrong,
+    /// A value that the table refuses.
+    Refused,
 }
 
 /// Which of several spellings a slot had; a change is written in the same.
@@ -72,6 +68,8 @@ pub(crate) enum Layer<'t> {
     Plain,
     /// A JSON text inside the string that the slot holds.
     Json(Cow<'t, str>),
+    /// A string that should hold JSON text and does not, or no string where only text is read.
+    Unreadable,
 }
 
 impl Slot {
@@ -156,7 +154,7 @@ impl Slot {
                 _ => {}
             }
         }
-        Ok(Layer::Plain)
+        Ok(if first == b'n' { Layer::Plain } else { Layer::Unreadable })
     }
 
     /// Reads the single value at the cursor.
@@ -174,7 +172,7 @@ impl Slot {
                 got => return Ok(got),
             },
         };
-        Ok(if self.omit_blank && value_is_blank(&value) { Got::Nothing } else { Got::Value(value) })
+        Ok(if self.omit_blank && value_is_blank(&value) { Got::Blank } else { Got::Value(value) })
     }
 
     #[inline(never)]
@@ -182,14 +180,16 @@ impl Slot {
         let first = cursor.peek()?;
         if first == b'n' && !accepts.meets(Types::NULL) {
             cursor.literal()?;
-            return Ok(if self.keep_null { Got::Value(Value::Null) } else { Got::Nothing });
+            return Ok(if self.keep_null { Got::Value(Value::Null) } else { Got::Null });
         }
         if !has_first(accepts, first) {
             cursor.skip()?;
             return Ok(Got::Wrong);
         }
         let Some(value) = Value::read(cursor)? else { return Ok(Got::Wrong) };
-        Ok(self.decode(value).map_or(Got::Wrong, Got::Value))
+        let refuses = self.table.as_ref().is_some_and(|table| table.other == Else::Error);
+        let unknown = || if refuses { Got::Refused } else { Got::Unknown };
+        Ok(self.decode(value).map_or_else(unknown, Got::Value))
     }
 
     /// What a wire value reads as, by the links and the table.
@@ -219,14 +219,14 @@ impl Slot {
         &'v self,
         cursor: &mut Cursor<'t>,
         mut item: impl FnMut(Value<'v>),
-        mut odd: impl FnMut(usize),
+        mut odd: impl FnMut(usize, Got<'v>),
     ) -> Result<()> {
         let mut n = 0;
         if cursor.list()? {
             loop {
-                match self.read_one(self.item_accepts, cursor)? {
+                match self.read_item(cursor)? {
                     Got::Value(value) => item(value),
-                    Got::Nothing | Got::Wrong => odd(n),
+                    got => odd(n, got),
                 }
                 n += 1;
                 if !cursor.more(b']')? {
@@ -238,13 +238,8 @@ impl Slot {
     }
 
     /// Reads the item at the cursor.
-    pub(crate) fn read_item<'v, 't: 'v>(&'v self, cursor: &mut Cursor<'t>) -> Result<Item<'v>> {
-        let first = cursor.peek()?;
-        Ok(match self.read_one(self.item_accepts, cursor)? {
-            Got::Value(value) => Item::Value(value),
-            Got::Wrong if has_first(self.item_accepts, first) => Item::Unknown,
-            Got::Nothing | Got::Wrong => Item::Wrong,
-        })
+    pub(crate) fn read_item<'v, 't: 'v>(&'v self, cursor: &mut Cursor<'t>) -> Result<Got<'v>> {
+        self.read_one(self.item_accepts, cursor)
     }
 
     /// Whether only the first of equal items counts.
@@ -276,7 +271,7 @@ impl Slot {
         }
         Ok(match self.read(cursor)? {
             Got::Value(value) => view.is(&value),
-            Got::Nothing | Got::Wrong => is_default(view),
+            Got::Blank | Got::Null | Got::Unknown | Got::Wrong | Got::Refused => is_default(view),
         })
     }
 
@@ -294,7 +289,7 @@ impl Slot {
                 same &= is(n);
                 n += 1;
             },
-            |_| {},
+            |_, _| {},
         )?;
         if n == 0 && self.omit_blank {
             return Ok(None);
@@ -379,6 +374,17 @@ impl Slot {
             _ => Value::text(""),
         };
         self.spell(blank, twin).unwrap_or_else(|| Value::text(""))
+    }
+
+    /// The blank of a slot that is filled anew: the first form it may have.
+    pub(crate) fn blank_in_text(&self) -> Value<'_> {
+        let blank = self.blank(None);
+        if !self.fresh_is_json_text() {
+            return blank;
+        }
+        let mut text = String::new();
+        print(&blank, &Layout::compact(), &mut text);
+        Value::text(text)
     }
 
     /// Whether a fresh slot holds JSON text.

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use super::scan::{marks, special, word};
 use super::text::{escape, unescape};
-use super::{MAX_DEPTH, Number, Result, SyntaxError, SyntaxErrorKind};
+use super::{AROUND, MAX_DEPTH, Number, Result, SyntaxError, SyntaxErrorKind};
 
 /// A pull reader over the text of a JSON document.
 ///
@@ -34,6 +34,8 @@ pub struct Cursor<'t> {
     bytes: &'t [u8],
     at: usize,
     depth: u32,
+    /// How many containers it may be inside of.
+    deepest: u32,
     /// Whether a lone surrogate escape was read as U+FFFD since the last look.
     replaced: bool,
     /// Where text with escapes is put together before its length is known.
@@ -65,12 +67,16 @@ impl<'t> Key<'t> {
 impl<'t> Cursor<'t> {
     /// A cursor at the start of a text.
     pub fn new(text: &'t str) -> Self {
-        Self { text, bytes: text.as_bytes(), at: 0, depth: 0, replaced: false, scratch: String::new() }
+        let bytes = text.as_bytes();
+        Self { text, bytes, at: 0, depth: 0, deepest: MAX_DEPTH, replaced: false, scratch: String::new() }
     }
 
     /// A cursor at a byte of a text, `depth` levels down.
+    ///
+    /// It goes a few levels deeper: to where a native file holds a document, or a part of one, that
+    /// is as deep as may be.
     pub(crate) fn starting_at(text: &'t str, at: usize, depth: u32) -> Self {
-        Self { at, depth, ..Self::new(text) }
+        Self { at, depth, deepest: MAX_DEPTH + AROUND, ..Self::new(text) }
     }
 
     /// The whole text.
@@ -156,7 +162,7 @@ impl<'t> Cursor<'t> {
         self.space();
         let start = self.at;
         self.eat(open)?;
-        if self.depth == MAX_DEPTH {
+        if self.depth == self.deepest {
             return self.fail(start, SyntaxErrorKind::Depth);
         }
         if self.peek()? == close {
@@ -423,14 +429,16 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// No recursion: the kinds of the open containers are the bits of one word.
+    /// The kinds of the open containers are the bits of one word; what is deeper than a word is
+    /// skipped by a call of its own.
     #[inline(never)]
     fn skip_container(&mut self) -> Result<()> {
-        const { assert!(MAX_DEPTH <= u128::BITS) };
+        const { assert!(MAX_DEPTH + AROUND <= 2 * u128::BITS) };
         let outside = self.depth;
         let mut objects: u128 = 0;
         loop {
             match self.peek()? {
+                b'{' | b'[' if self.depth - outside == u128::BITS => self.skip_container()?,
                 b'{' => {
                     if self.object()? {
                         objects = objects << 1 | 1;

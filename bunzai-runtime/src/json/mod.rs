@@ -31,6 +31,9 @@ use std::fmt;
 /// Levels of nesting a document may have; a deeper one is refused.
 pub const MAX_DEPTH: u32 = 128;
 
+/// The levels that a native file may put around a value of a document.
+pub(crate) const AROUND: u32 = 16;
+
 /// Why a text is not JSON, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyntaxError {
@@ -72,6 +75,14 @@ impl fmt::Display for SyntaxErrorKind {
         })
     }
 }
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.kind, self.at)
+    }
+}
+
+impl std::error::Error for SyntaxError {}
 
 impl SyntaxError {
     pub(crate) const fn new(at: usize, kind: SyntaxErrorKind) -> Self {

@@ -1,6 +1,6 @@
 //! Printing values, in a layout of one's own or in that of the text around them.
 
-use super::{Value, write_text};
+use super::{Cursor, Value, write_text};
 
 /// How the members of one container are laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,13 @@ impl Layout {
             "" => "  ",
             unit => unit,
         };
-        let line = text[..at].rfind('\n').map_or("", |n| indent(n + 1));
+        let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+        if !is_start_of_line(&text[start..at]) {
+            // Its container is written on one line, and so is what it holds.
+            let space = if colon == ": " { " " } else { "" };
+            return Self { lines: None, space: space.into(), colon: colon.into() };
+        }
+        let line = indent(start);
         let eol = if text[..first].ends_with('\r') { "\r\n" } else { "\n" };
         let lines = Lines { close: format!("{eol}{line}"), unit: unit.into() };
         Self { lines: Some(lines), space: String::new(), colon: colon.into() }
@@ -109,6 +115,12 @@ impl Layout {
     pub(crate) fn colon(&self) -> &str {
         &self.colon
     }
+}
+
+/// Whether nothing stands on a line before a value but its own key.
+fn is_start_of_line(before: &str) -> bool {
+    let mut key = Cursor::new(before);
+    before.trim_ascii().is_empty() || key.key().is_ok() && key.at() == before.len()
 }
 
 /// Prints a value; `layout` is that of the value itself, should it be a container.

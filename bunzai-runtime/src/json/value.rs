@@ -45,6 +45,15 @@ impl<'a> Value<'a> {
 
     /// Reads the value at a cursor. A number too large for a double gives nothing.
     pub fn read(cursor: &mut Cursor<'a>) -> Result<Option<Self>> {
+        Self::read_with(cursor, None)
+    }
+
+    /// Reads the value at a cursor, with another value for each number too large for a double.
+    pub fn read_or(cursor: &mut Cursor<'a>, large: &Value<'a>) -> Result<Self> {
+        Ok(Self::read_with(cursor, Some(large))?.unwrap_or(Self::Null))
+    }
+
+    fn read_with(cursor: &mut Cursor<'a>, large: Option<&Value<'a>>) -> Result<Option<Self>> {
         Ok(Some(match cursor.peek()? {
             b'"' => Self::Text(cursor.text()?),
             b'{' => {
@@ -53,7 +62,7 @@ impl<'a> Value<'a> {
                 if cursor.object()? {
                     loop {
                         let key = cursor.key()?.text();
-                        match Self::read(cursor)? {
+                        match Self::read_with(cursor, large)? {
                             Some(value) => members.push((key, value)),
                             None => whole = false,
                         }
@@ -72,7 +81,7 @@ impl<'a> Value<'a> {
                 let mut whole = true;
                 if cursor.list()? {
                     loop {
-                        match Self::read(cursor)? {
+                        match Self::read_with(cursor, large)? {
                             Some(value) => items.push(value),
                             None => whole = false,
                         }
@@ -89,7 +98,7 @@ impl<'a> Value<'a> {
             b't' | b'f' | b'n' => cursor.literal()?.map_or(Self::Null, Self::Bool),
             _ => match cursor.number()? {
                 Some(number) => Self::Number(number),
-                None => return Ok(None),
+                None => return Ok(large.cloned()),
             },
         }))
     }

@@ -4,7 +4,7 @@
 //! these checks are `const fn`: in a compiled format they run as constant assertions and fail the
 //! build, in one loaded at run time the loader calls them. Either way the message is the same.
 
-use super::{Fill, Literal, similar};
+use super::{Fill, Literal, Types, similar};
 use crate::model::{FieldShape, Shape, Type};
 
 /// A text made in a constant.
@@ -113,12 +113,24 @@ pub enum Want<'a> {
     List,
     /// That it holds a list of structs.
     Rows,
+    /// That a value of one of these JSON types can stand there.
+    Is(Types),
     /// That this constant can stand there.
     Fits(&'a Literal),
     /// That this constant can stand there, or in the list there.
     Cell(&'a Literal),
     /// That null can stand there.
     Nullable,
+}
+
+/// The text that a mapping file names another kind than that of its body, with its place.
+pub const fn wrong_kind(named: &str, body: &str, place: &str, excerpt: &str) -> Option<Message> {
+    if crate::model::bytes_equal(named.as_bytes(), body.as_bytes()) {
+        return None;
+    }
+    let message = Message::new().with(b"the file is for the kind `").with(named.as_bytes());
+    let message = message.with(b"`, and the body is of the kind `").with(body.as_bytes()).with(b"`");
+    Some(message.at("B034", place, excerpt))
 }
 
 /// A path that was found.
@@ -146,6 +158,7 @@ impl Claim<'_> {
                 matches!(found.ty, Type::List(_) | Type::Any) && !matches!(found.ty, Type::List(Type::Node(_)))
             }
             Want::Rows => matches!(found.ty, Type::List(Type::Node(_))),
+            Want::Is(types) => types.meets(json_types(found.ty)),
             Want::Nullable => found.nullable || matches!(found.ty, Type::Any),
             Want::Fits(literal) => match literal {
                 Literal::Absent => found.optional,
@@ -171,6 +184,7 @@ impl Claim<'_> {
             Want::Text => b"text",
             Want::List => b"a list of plain values",
             Want::Rows => b"a list of rows",
+            Want::Is(_) => b"another type",
             Want::Nullable => b"null",
             Want::Fits(literal) | Want::Cell(literal) => {
                 let message = literal_text(message.with(b", which "), literal);
@@ -178,6 +192,27 @@ impl Claim<'_> {
             }
         };
         Some(("B031", message.with(b"; this row needs ").with(wanted)))
+    }
+}
+
+/// The JSON types that the values of a type have.
+const fn json_types(ty: Type) -> Types {
+    match ty {
+        Type::Text(_) | Type::Words(_) => Types::STRING.or(Types::BLANK),
+        Type::Bool => Types::BOOLEAN,
+        Type::Number | Type::Integer { .. } => Types::NUMBER.or(Types::INTEGER),
+        Type::Any => Types::ANY.or(Types::BLANK),
+        Type::List(_) => Types::LIST.or(Types::BLANK),
+        Type::Node(_) | Type::Dict(_) => Types::OBJECT.or(Types::BLANK),
+        Type::Union(types) => {
+            let mut all = Types::NONE;
+            let mut n = 0;
+            while n < types.len() {
+                all = all.or(json_types(types[n]));
+                n += 1;
+            }
+            all
+        }
     }
 }
 
@@ -392,8 +427,22 @@ pub struct Coverage<'a> {
 }
 
 impl Coverage<'_> {
-    /// The text of what is not spoken for, with its place.
-    pub const fn gaps_at(&self, shape: &Shape, place: &str, excerpt: &str) -> Option<Message> {
+    /// The text of what is not spoken for, with its place; nothing where a claim of some row is
+    /// false, which is told instead.
+    pub const fn gaps_at(
+        &self,
+        rows: &[&[Site<'_>]],
+        shape: &'static Shape,
+        place: &str,
+        excerpt: &str,
+    ) -> Option<Message> {
+        let mut n = 0;
+        while n < rows.len() {
+            if Site::first_refuted(rows[n], shape).is_some() {
+                return None;
+            }
+            n += 1;
+        }
         match self.gaps(shape) {
             Some((code, message)) => Some(message.at(code, place, excerpt)),
             None => None,

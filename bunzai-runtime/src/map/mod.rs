@@ -7,7 +7,7 @@ mod claim;
 mod literal;
 mod names;
 
-pub use claim::{Claim, Coverage, Message, Site, Want};
+pub use claim::{Claim, Coverage, Message, Site, Want, wrong_kind};
 pub use literal::{Fill, Literal, Piece};
 pub use names::{nearest, similar};
 
@@ -25,8 +25,6 @@ pub type Seq<T> = Cow<'static, [T]>;
 pub struct Map {
     /// The id of the format: `marinara-persona`.
     pub format: Str,
-    /// The kind of its entities.
-    pub kind: Str,
     /// What people call it.
     pub label: Str,
     /// What it is, in a sentence.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{List, Node, View};
+use crate::engine::is_synthetic;
 use crate::json::{Pointer, Value, is_blank};
 
 /// What counts as the same at one path of the model, and below it.
@@ -14,6 +15,8 @@ pub(crate) struct Quotients {
     pub(crate) null: bool,
     /// These values are nothing.
     pub(crate) defaults: Vec<Value<'static>>,
+    /// The engine makes a value where a document has none, and any two that it made are the same.
+    pub(crate) made: Option<Made>,
     /// What the twin has stays when the model has nothing.
     pub(crate) keep: bool,
     /// The value travels as the name of the file.
@@ -25,6 +28,30 @@ pub(crate) struct Quotients {
     pub(crate) items: Option<Box<Quotients>>,
     /// The field that tells the items of a list apart.
     pub(crate) by: Option<usize>,
+}
+
+/// What the engine makes where a document has nothing.
+#[derive(Debug, Clone)]
+pub(crate) enum Made {
+    /// The identity of a row.
+    Identity,
+    /// The place of a row, counted, after this word.
+    Count(String),
+}
+
+impl Made {
+    /// Whether a value is one that the engine makes.
+    fn made(&self, view: View<'_>) -> bool {
+        match (self, view) {
+            (Self::Identity, View::Text(id)) => is_synthetic(id),
+            (Self::Count(word), View::Number(n)) => word.is_empty() && n.is_integer(),
+            (Self::Count(word), View::Text(text)) => {
+                let number = text.strip_prefix(word.as_str()).and_then(|rest| rest.strip_prefix(' '));
+                number.is_some_and(|number| number.parse::<i64>().is_ok())
+            }
+            _ => false,
+        }
+    }
 }
 
 /// One way in which what reads back is not what was written.
@@ -81,6 +108,14 @@ impl Quotients {
             View::Null if self.null => true,
             View::Node(node) => (0..node.shape().fields.len())
                 .all(|n| node.field(n).is_none_or(|field| self.field(n).is_nothing(field.view()))),
+            // Of an object whose keys have rows each key has a nothing of its own.
+            View::Dict(dict) if !self.keys.is_empty() => {
+                let mut nothing = true;
+                dict.each(&mut |key, field| {
+                    nothing &= self.keys.get(key).unwrap_or(&NONE).is_nothing(field.view());
+                });
+                nothing
+            }
             view => (self.blank && blank(view)) || self.defaults.iter().any(|value| view.is(value)),
         }
     }
@@ -158,7 +193,7 @@ impl Diff {
             }
             _ => {}
         }
-        if equal(given, found) {
+        if equal(given, found) || quotients.made.as_ref().is_some_and(|made| made.made(given) && made.made(found)) {
             return;
         }
         match (quotients.is_nothing(given), quotients.is_nothing(found)) {

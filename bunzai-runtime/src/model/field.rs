@@ -4,6 +4,10 @@ use super::{Shape, Type};
 use crate::json::{Cursor, Number, Result, Value};
 
 /// One value of the model: a leaf, a struct, a list, or an option of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand in a canonical model",
+    note = "a model is made of `String`, `bool`, numbers, `serde_json::Value`, structs and enums with `#[derive(bunzai::Canonical)]`, and of `Option`, `Nullable`, `Vec` and `IndexMap<String, _>` of these"
+)]
 pub trait Field: fmt::Debug + Send + Sync {
     /// What the field holds.
     fn view(&self) -> View<'_>;
@@ -19,7 +23,11 @@ pub trait Field: fmt::Debug + Send + Sync {
 }
 
 /// A [`Field`] whose type is known: what stands in a struct.
-pub trait Typed: Field + Sized {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand in a canonical model",
+    note = "a model is made of `String`, `bool`, numbers, `serde_json::Value`, structs and enums with `#[derive(bunzai::Canonical)]`, and of `Option`, `Nullable`, `Vec` and `IndexMap<String, _>` of these"
+)]
+pub trait Typed: Field + Sized + 'static {
     /// What it holds.
     const TYPE: Type;
     /// Whether it can be absent.
@@ -58,6 +66,9 @@ pub trait List: fmt::Debug {
 
     /// The item at an index, to be changed.
     fn item_mut(&mut self, index: usize) -> Option<&mut dyn Field>;
+
+    /// A blank item that is in no list.
+    fn blank(&self) -> Box<dyn Field>;
 
     /// Appends a blank item; nothing when memory cannot hold it.
     fn push(&mut self) -> Option<&mut dyn Field>;

@@ -271,6 +271,10 @@ impl<T: Typed> List for Vec<T> {
         self.get_mut(index).map(|item| item as &mut dyn Field)
     }
 
+    fn blank(&self) -> Box<dyn Field> {
+        Box::new(T::blank())
+    }
+
     fn push(&mut self) -> Option<&mut dyn Field> {
         Vec::push(self, T::blank());
         self.last_mut().map(|item| item as &mut dyn Field)

@@ -77,7 +77,7 @@ fn from_json<T: Typed>(text: &str) -> Result<T, Vec<Problem>> {
     let mut value = T::blank();
     let mut problems = Problems::new(text);
     let shape = FieldShape { name: "", ty: T::TYPE, optional: false, nullable: T::NULLABLE, doc: "", producers: "" };
-    let mut cursor = Cursor::new(text);
+    let mut cursor = Cursor::starting_at(text, 0, 0);
     let end = read_field(&mut value, &shape, &mut cursor, &mut problems).and_then(|()| cursor.end());
     if let Err(error) = end {
         problems.add(error.at, error.kind.to_string());

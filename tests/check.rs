@@ -1,0 +1,483 @@
+//! Mapping files that are wrong: every diagnostic of the catalogue, where it is told and how.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it stands")]
+
+use bunzai_mapping::{CODES, Shown};
+
+/// Stands in a source before the place that a diagnostic must name.
+const HERE: char = '«';
+
+/// A mapping of personas with which nothing is wrong.
+const PERSONA: &str = r#"format = "acme"
+kind   = "persona"
+label  = "Acme persona"
+lost   = ["brief", "sections", "sectionOrder", "traits", "identity", "presentation", "knowledgeRefs", "rating",
+          "chatInjection", "attribution", "media"]
+
+[detect]
+all = [{ at = "name", is = "string" }, { at = "text", is = "string" }]
+
+[fields]
+name = { to = "name", need = true }
+text = { to = "content", need = true }
+"#;
+
+/// A mapping of rules with which nothing is wrong.
+const RULES: &str = r#"format = "acme-rules"
+kind   = "regex"
+label  = "Acme rules"
+lost   = ["description", "enabled", "rules[].note", "rules[].useFlags", "rules[].trimStrings", "rules[].targets",
+          "rules[].substituteFind", "rules[].minDepth", "rules[].maxDepth", "rules[].runOnEdit",
+          "rules[].characterIds", "rules[].firstMatchOnly", "rules[].condition", "rules[].overlay", "rules[].extras"]
+
+[detect]
+all = [{ at = "set", is = "string" }, { at = "rules[*].id", is = "string" }]
+
+[fields]
+set   = { to = "name", need = true }
+rules = { to = "rules", each = "rule", by = "id" }
+
+[maps.rule.fields]
+id      = { to = "id", need = true }
+label   = { to = "label", or = "" }
+find    = { to = "find", or = "" }
+flags   = { to = "flags", or = "" }
+replace = { to = "replace", or = "" }
+phases  = { to = "phases", table = "phase", or = [] }
+on      = { to = "enabled", as = "bool|bool:text", or = true }
+order   = { to = "sortOrder", or = 0 }
+
+[tables.phase]
+rows = [["in", "input"], ["out", "output"]]
+"#;
+
+/// One mistake: the code, a good source, what is replaced in it by what, and a part of the message.
+type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
+
+const CASES: &[Case] = &[
+    ("B001", PERSONA, &[("kind   = \"persona\"", "kind   = «persona")], ""),
+    ("B001", PERSONA, &[("label  = \"Acme persona\"", "label  = «2026-04-01")], "a date means nothing here"),
+    ("B001", PERSONA, &[("need = true }\ntext", "need = true, fresh = «inf }\ntext")], "no finite number"),
+    ("B001", RULES, &[("or = 0 }", "or = «99999999999999999999 }")], "too large"),
+    (
+        "B002",
+        PERSONA,
+        &[("label  =", "label  = \"Acme\"\n«lable  =")],
+        "unknown word `lable` in a mapping file; did you mean `label`?",
+    ),
+    (
+        "B002",
+        PERSONA,
+        &[("need = true }\ntext", "«ned = true }\ntext")],
+        "unknown word `ned` in a row; did you mean `need`?",
+    ),
+    ("B002", PERSONA, &[("need = true }\ntext", "need = true, «score = 1 }\ntext")], "it belongs in a gate"),
+    ("B002", PERSONA, &[("{ at = \"name\",", "{ at = \"name\", «kind = 1,")], "in a condition"),
+    ("B002", RULES, &[("rows = [[", "«row = 1\nrows = [[")], "in a table"),
+    ("B002", RULES, &[("[maps.rule.fields]", "[maps.rule.«feilds]\n[maps.rule.fields]")], "did you mean `fields`?"),
+    (
+        "B002",
+        PERSONA,
+        &[("name = {", "deep.«inner = { is = \"string\" }\nname = {")],
+        "a wire path with dots is quoted",
+    ),
+    (
+        "B003",
+        PERSONA,
+        &[("need = true }\ntext", "need = «\"yes\" }\ntext")],
+        "`need` takes `true` or `false`, and this is text",
+    ),
+    ("B003", PERSONA, &[("name = {", "more = «5\nname = {")], "`more` takes a table"),
+    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «also = [\"title\"] }\ntext")], "`also`"),
+    ("B004", PERSONA, &[("[detect]", "«rest = \"extras\"\n[detect]")], "not built yet"),
+    ("B004", PERSONA, &[("name = {", "«\"list[].x\" = { is = \"string\" }\nname = {")], "not built yet"),
+    (
+        "B005",
+        PERSONA,
+        &[("need = true }\ntext", "need = true, gone = «\"vanish\" }\ntext")],
+        "`keep`, and not `vanish`",
+    ),
+    ("B005", RULES, &[("as = \"bool|bool:text\"", "as = «\"bool|bool:txt\"")], "did you mean `bool:text`?"),
+    ("B005", PERSONA, &[("[fields]", "score = «2\n[fields]")], "at most 1"),
+    ("B005", PERSONA, &[("need = true }\ntext", "need = true, fresh = «\"@nul\" }\ntext")], "written `@@nul`"),
+    ("B006", PERSONA, &[("label  = \"Acme persona\"", "label  = «\"\"")], "`label` is missing"),
+    ("B006", PERSONA, &[("{ at = \"name\", is", "«{ is = \"any\" }, { at = \"name\", is")], "`at` is missing"),
+    (
+        "B006",
+        RULES,
+        &[("[tables.phase]\nrows = [[\"in\", \"input\"], [\"out\", \"output\"]]", "[tables.phase]\n«else = \"pass\"")],
+        "no `rows`",
+    ),
+    ("B007", PERSONA, &[("to = \"content\"", "to = «\"content.\"")], "has an empty step"),
+    ("B007", PERSONA, &[("\"media\"]", "«\"media[0]\"]")], "not `[]`"),
+    ("B007", PERSONA, &[("name = {", "«\"a..b\" = { is = \"string\" }\nname = {")], "has an empty step"),
+    ("B007", PERSONA, &[("name = {", "«\"@file.size\" = { to = \"brief\" }\nname = {")], "no place"),
+    ("B008", PERSONA, &[("name = {", "extra = { is = \"string\", «gone = \"null\" }\nname = {")], "`gone` needs `to`"),
+    ("B008", RULES, &[("by = \"id\"", "by = \"id\", «as = \"unique\"")], "cannot stand beside `each`"),
+    ("B008", PERSONA, &[("{ at = \"name\", is", "«{ at = \"name\", eq = \"N\", is")], "asks one thing"),
+    (
+        "B010",
+        RULES,
+        &[("or = 0 }", "or = 0 }\nmore = { to = \"extras.more\", each = «\"ruel\" }")],
+        "did you mean `rule`?",
+    ),
+    ("B011", RULES, &[("{ to = \"flags\",", "{ to = \"flags\", table = «\"phaze\",")], "did you mean `phase`?"),
+    ("B012", PERSONA, &[("[fields]", "[tables.«spare]\nrows = [[1, 2]]\n[fields]")], "the table `spare`"),
+    ("B012", PERSONA, &[("[fields]", "[maps.«spare.fields]\nx = { to = \"name\" }\n[fields]")], "the map `spare`"),
+    (
+        "B013",
+        PERSONA,
+        &[("text = {", "«\"name.first\" = { is = \"string\" }\ntext = {")],
+        "`name.first` and `name` overlap",
+    ),
+    ("B013", PERSONA, &[("[fields]", "[sealed]\n«text = { is = \"string\" }\n[fields]")], "has a row already"),
+    ("B014", PERSONA, &[("text = {", "title = { to = «\"name\" }\ntext = {")], "`name` is set elsewhere too"),
+    ("B014", PERSONA, &[("[fields]", "[stamp]\n«name = \"N\"\n[fields]")], "`name` is set elsewhere too"),
+    ("B015", PERSONA, &[("\"media\"]", "\"media\", «\"content\"]")], "`content` is lost, and set"),
+    (
+        "B016",
+        PERSONA,
+        &[("[detect]\nall = [", "[«detect]\nall = [{ at = \"text\", is = \"number\" }, ")],
+        "no document can meet this gate",
+    ),
+    (
+        "B016",
+        PERSONA,
+        &[("[detect]\n", "[«detect]\nnone = [{ at = \"name\", is = \"string\" }]\n")],
+        "no document can meet this gate",
+    ),
+    (
+        "B016",
+        PERSONA,
+        &[
+            (
+                "[detect]\nall = [{ at = \"name\", is = \"string\" }, { at = \"text\", is = \"string\" }]",
+                "[«detect]\nnone = [{ at = \"other\" }]",
+            ),
+            ("\"name\", need = true", "\"name\", or = \"\""),
+            ("\"content\", need = true", "\"content\", or = \"\""),
+        ],
+        "claims every file",
+    ),
+    (
+        "B017",
+        PERSONA,
+        &[("[detect]\nall = [{ at = \"name\", is = \"string\" }, ", "[«detect]\nall = [")],
+        "`name` must be there",
+    ),
+    (
+        "B017",
+        PERSONA,
+        &[("[detect]\nall = [{ at = \"name\", is = \"string\" }", "[«detect]\nall = [{ at = \"name\" }")],
+        "`name` must be there",
+    ),
+    ("B018", PERSONA, &[("need = true }\ntext", "need = true, «gone = \"null\" }\ntext")], "cannot become null"),
+    ("B019", RULES, &[("by = \"id\"", "by = «\"uid\"")], "the map `rule` maps no slot `uid`"),
+    ("B020", RULES, &[("[\"out\", \"output\"]", "[\"@any\", \"output\"], «[\"out\", \"output\"]")], "an earlier row"),
+    ("B021", RULES, &[("rows = [[", "write = [«[\"display\", \"@any\"]]\nrows = [[")], "its wire cell is no value"),
+    ("B022", RULES, &[("[\"out\", \"output\"]", "«[\"out\", \"output\", \"more\"]")], "two cells, and this has 3"),
+    (
+        "B030",
+        PERSONA,
+        &[("to = \"content\"", "to = «\"contnet\"")],
+        "no field `contnet` in `PersonaBody`; did you mean `content`?",
+    ),
+    ("B030", PERSONA, &[("\"media\"]", "\"media\", «\"medias\"]")], "did you mean `media`?"),
+    (
+        "B030",
+        RULES,
+        &[("to = \"sortOrder\"", "to = «\"sortOder\"")],
+        "no field `sortOder` in `rules[]`; did you mean `sortOrder`?",
+    ),
+    ("B030", PERSONA, &[("to = \"content\"", "to = «\"content.en\"")], "nothing is inside `content`"),
+    ("B030", PERSONA, &[("to = \"content\"", "to = «\"content[]\"")], "no list"),
+    (
+        "B031",
+        PERSONA,
+        &[("to = \"content\"", "to = \"content\", as = «\"bool\"")],
+        "holds text; this row needs a boolean",
+    ),
+    ("B031", RULES, &[("or = 0 }", "or = «\"0\" }")], "holds a number"),
+    (
+        "B031",
+        RULES,
+        &[("{ to = \"flags\", or = \"\" }", "{ to = \"flags\", as = «\"number\", or = \"\" }")],
+        "this row needs a number",
+    ),
+    ("B031", RULES, &[("{ to = \"find\", or", "{ to = \"find\", null = «\"keep\", or")], "this row needs null"),
+    (
+        "B031",
+        PERSONA,
+        &[("\"rating\",", ""), ("[fields]", "[stamp]\nrating = «\"adult\"\n[fields]")],
+        "\"adult\" is not",
+    ),
+    ("B032", PERSONA, &[("lost   = [\"brief\", ", "«lost   = [")], "neither mapped nor in `lost`: `brief`"),
+    (
+        "B032",
+        RULES,
+        &[("lost   = [\"description\", \"enabled\", \"rules[].note\"", "«lost   = [\"enabled\"")],
+        "`description`, `rules[].note`",
+    ),
+    (
+        "B033",
+        PERSONA,
+        &[("lost   =", "«lost   ="), ("\"content\", need = true", "\"content\"")],
+        "not every import sets them: `content`",
+    ),
+    ("B034", PERSONA, &[("\"persona\"", "«\"personna\"")], "there is no kind `personna`; there are `persona`"),
+];
+
+/// The source of a case, and the line and column that the marker names.
+fn source_of((_, good, changes, _): &Case) -> (String, (usize, usize)) {
+    let mut marked = (*good).to_owned();
+    for (was, is) in *changes {
+        assert_eq!(good.matches(was).count(), 1, "{was:?} is not there once");
+        marked = marked.replacen(was, is, 1);
+    }
+    let at = marked.find(HERE).unwrap();
+    let line = marked[..at].matches('\n').count() + 1;
+    let column = marked[..at].rsplit('\n').next().unwrap().chars().count() + 1;
+    (marked.replacen(HERE, "", 1), (line, column))
+}
+
+#[test]
+fn the_good_sources_are_good() {
+    for source in [PERSONA, RULES] {
+        let loaded = bunzai::load("acme.toml", source);
+        assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
+    }
+}
+
+#[test]
+fn every_mistake_is_told_by_its_code_at_its_place() {
+    let mut wrong = Vec::new();
+    for case in CASES {
+        let (code, _, changes, says) = case;
+        let (source, place) = source_of(case);
+        let told = match bunzai::load("acme.toml", &source) {
+            Ok(_) => {
+                wrong.push(format!("{code}, {changes:?}: nothing is told"));
+                continue;
+            }
+            Err(told) => told,
+        };
+        let shown = Shown { path: "acme.toml", source: &source };
+        let found: Vec<_> =
+            told.diagnostics().iter().map(|one| (one.code.id, shown.line_column(one.loc.start))).collect();
+        if found != [(*code, place)] {
+            wrong.push(format!("{code} at {place:?}, {changes:?}: told {found:?}\n{told}"));
+        } else if !told.diagnostics()[0].message.contains(says) {
+            wrong.push(format!("{code}, {changes:?}: no {says:?} in {:?}", told.diagnostics()[0].message));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} cases:\n\n{}", wrong.len(), CASES.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn every_code_of_the_catalogue_has_a_case() {
+    // B000 is never told; B040 is about attributes, which `tests/ui` has.
+    let without: Vec<&str> = CODES
+        .iter()
+        .map(|code| code.id)
+        .filter(|id| !["B000", "B040"].contains(id) && !CASES.iter().any(|case| case.0 == *id))
+        .collect();
+    assert!(without.is_empty(), "{without:?}");
+    let unknown: Vec<&str> =
+        CASES.iter().map(|case| case.0).filter(|id| CODES.iter().all(|code| code.id != *id)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+/// Ten mistakes of ten sorts.
+const TEN: &str = r#"format = "acme"
+kind   = "persona"
+lable  = "Acme persona"
+lost   = ["brief"]
+
+[detect]
+score = 2
+all   = [{ at = "name", is = "strng" }]
+
+[fields]
+name  = { to = "name", need = "yes" }
+text  = { to = "content.", or = "" }
+	nick = { to = "brief", as = "trimm" }
+bio   = { to = "content", table = "words" }
+"é"   = { is = "string", gone = "null" }
+"#;
+
+/// What is told of them.
+const TOLD: &str = r#"error[B006]: `label` is missing
+  --> mappings/acme.toml:1:1
+  |
+1 | format = "acme"
+  | ^
+
+error[B002]: unknown word `lable` in a mapping file; did you mean `label`?
+  --> mappings/acme.toml:3:1
+  |
+3 | lable  = "Acme persona"
+  | ^^^^^
+
+error[B015]: `brief` is lost, and set
+  --> mappings/acme.toml:4:11
+  |
+4 | lost   = ["brief"]
+  |           ^^^^^^^
+
+error[B005]: a score is above 0 and at most 1
+  --> mappings/acme.toml:7:9
+  |
+7 | score = 2
+  |         ^
+
+error[B005]: `is` knows `string`, `number`, `integer`, `boolean`, `list`, `object`, `null`, `blank`, `any`, and not `strng`; did you mean `string`?
+  --> mappings/acme.toml:8:30
+  |
+8 | all   = [{ at = "name", is = "strng" }]
+  |                              ^^^^^^^
+
+error[B003]: `need` takes `true` or `false`, and this is text
+  --> mappings/acme.toml:11:31
+   |
+11 | name  = { to = "name", need = "yes" }
+   |                               ^^^^^
+
+error[B007]: the path `content.` has an empty step
+  --> mappings/acme.toml:12:16
+   |
+12 | text  = { to = "content.", or = "" }
+   |                ^^^^^^^^^^
+
+error[B005]: `as` knows `bool`, `bool:text`, `bool:int`, `number`, `number:text`, `not`, `trim`, `unique`, and not `trimm`; did you mean `trim`?
+  --> mappings/acme.toml:13:30
+   |
+13 | 	nick = { to = "brief", as = "trimm" }
+   | 	                            ^^^^^^^
+
+error[B011]: there is no table `words`
+  --> mappings/acme.toml:14:35
+   |
+14 | bio   = { to = "content", table = "words" }
+   |                                   ^^^^^^^
+
+error[B008]: `gone` needs `to`: a row without it is sealed
+  --> mappings/acme.toml:15:26
+   |
+15 | "é"   = { is = "string", gone = "null" }
+   |                          ^^^^"#;
+
+#[test]
+fn all_mistakes_of_a_file_are_told_at_once_in_its_order_each_with_its_line() {
+    let told = bunzai::load("mappings/acme.toml", TEN).unwrap_err();
+    assert_eq!(told.diagnostics().len(), 10);
+    assert_eq!(told.to_string(), TOLD);
+    let places: Vec<usize> = told.diagnostics().iter().map(|one| one.loc.start).collect();
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn one_mistake_is_told_once() {
+    // What cannot be read is not missing as well.
+    let source = PERSONA.replace("lost   =", "writes = \"json\"\nlost   =");
+    let told = bunzai::load("acme.toml", &source).unwrap_err();
+    let codes: Vec<&str> = told.diagnostics().iter().map(|one| one.code.id).collect();
+    assert_eq!(codes, ["B003"], "{told}");
+}
+
+#[test]
+fn every_syntax_error_of_a_file_is_told() {
+    let source = PERSONA.replace("\"Acme persona\"", "Acme").replace("\"content\", need", "\"content\" need");
+    let told = bunzai::load("acme.toml", &source).unwrap_err();
+    let lines: Vec<usize> = told
+        .diagnostics()
+        .iter()
+        .map(|one| {
+            assert_eq!(one.code.id, "B001");
+            Shown { path: "", source: &source }.line_column(one.loc.start).0
+        })
+        .collect();
+    assert!(lines.contains(&3) && lines.contains(&12), "{lines:?}: {told}");
+}
+
+#[test]
+fn places_are_counted_in_characters_whatever_the_line_ends_are() {
+    let source = PERSONA.replace("text = {", "\"größe\" = { is = \"strng\" }\ntext = {").replace('\n', "\r\n");
+    let told = bunzai::load("acme.toml", &source).unwrap_err().to_string();
+    assert!(told.contains("acme.toml:12:18\n"), "{told:?}");
+    assert!(told.ends_with("   |\n12 | \"größe\" = { is = \"strng\" }\n   |                  ^^^^^^^"), "{told:?}");
+}
+
+#[test]
+fn the_mapping_files_of_this_project_are_in_order() {
+    let mut waiting = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("mappings")];
+    let mut checked = 0;
+    while let Some(folder) = waiting.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "toml") {
+                let name = path.to_string_lossy();
+                let loaded = bunzai::load(&name, &std::fs::read_to_string(&path).unwrap());
+                assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 2);
+}
+
+/// `bunzai check`
+#[cfg(feature = "cli")]
+mod command {
+    use std::path::Path;
+    use std::process::Command;
+
+    use super::{PERSONA, RULES, TEN, TOLD};
+
+    /// Status, standard output and standard error.
+    fn check(folder: &Path, files: &[&str]) -> (i32, String, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bunzai"));
+        command.arg("check").args(files).current_dir(folder).env_remove("BUNZAI_MAPPINGS").env_remove("CLICOLOR_FORCE");
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("mappings")).unwrap();
+        for (name, source) in [("mappings/acme.toml", TEN), ("good.toml", PERSONA), ("rules.toml", RULES)] {
+            std::fs::write(folder.path().join(name), source).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn what_is_in_order_is_said_to_be() {
+        let folder = folder();
+        let (status, out, err) = check(folder.path(), &["good.toml", "rules.toml"]);
+        assert_eq!((status, err.as_str()), (0, ""), "{out}");
+        assert_eq!(out, "good.toml: acme is in order\nrules.toml: acme-rules is in order\n");
+    }
+
+    #[test]
+    fn every_mistake_is_shown_and_counted() {
+        let folder = folder();
+        let (status, out, err) = check(folder.path(), &["mappings/acme.toml", "good.toml"]);
+        assert_eq!((status, out.as_str()), (1, "good.toml: acme is in order\n"), "{err}");
+        // A tab is shown as four spaces, under the line as in it.
+        assert!(err.starts_with(&TOLD.replace('\t', "    ")), "{err}");
+        assert!(err.contains("10 things are wrong"), "{err}");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_told_beside_the_others() {
+        let folder = folder();
+        std::fs::write(folder.path().join("latin.toml"), b"format = \"\xe9\"").unwrap();
+        let (status, out, err) = check(folder.path(), &["nowhere.toml", "latin.toml", "good.toml"]);
+        assert_eq!(status, 1);
+        assert_eq!(out, "good.toml: acme is in order\n", "{err}");
+        assert!(err.contains("nowhere.toml: ") && err.contains("latin.toml: "), "{err}");
+    }
+}

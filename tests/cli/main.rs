@@ -1,0 +1,20 @@
+//! The command as people meet it: the program itself, files, and what it prints.
+
+// Without the command there is nothing to test.
+#![cfg(feature = "cli")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it stands")]
+
+mod convert;
+mod edit;
+mod folder;
+mod formats;
+mod hostile;
+mod inspect;
+mod mappings;
+mod report;
+mod roundtrip;
+mod schema;
+mod suggested;
+mod terminal;
+mod validate;
+mod writing;

@@ -1,0 +1,31 @@
+//! Words that do not exist, or belong elsewhere.
+
+/// A note.
+#[derive(Debug, Clone, PartialEq, bunzai::Canonical)]
+#[canonical(kind = "note", name = title)]
+struct Note {
+    title: String,
+    text: Option<String>,
+    tags: Option<Vec<Tag>>,
+}
+
+/// A tag.
+#[derive(Debug, Clone, PartialEq, bunzai::Canonical)]
+struct Tag {
+    id: String,
+    word: Option<String>,
+}
+
+#[derive(bunzai::Codec)]
+#[codec(format = "memo", kind = Note, label = "Memo")]
+#[codec(lost = [tags])]
+#[codec(detect(all(title: string)))]
+#[codec(lable = "Memo")]
+struct Memo {
+    #[codec(to = title, ned)]
+    title: String,
+    #[codec(to = text, score = 1)]
+    text: Option<String>,
+}
+
+fn main() {}

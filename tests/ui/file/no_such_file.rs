@@ -1,0 +1,21 @@
+//! A mapping file that is not there.
+
+/// A note.
+#[derive(Debug, Clone, PartialEq, bunzai::Canonical)]
+#[canonical(kind = "note", name = title)]
+struct Note {
+    title: String,
+    text: Option<String>,
+    tags: Option<Vec<Tag>>,
+}
+
+/// A tag.
+#[derive(Debug, Clone, PartialEq, bunzai::Canonical)]
+struct Tag {
+    id: String,
+    word: Option<String>,
+}
+
+bunzai::codec! { Memo for Note = "mappings/nowhere.toml" }
+
+fn main() {}

@@ -1,0 +1,30 @@
+//! Words and constants that do not agree with the type of the model.
+
+/// A note.
+#[derive(Debug, Clone, PartialEq, bunzai::Canonical)]
+#[canonical(kind = "note", name = title)]
+struct Note {
+    title: String,
+    text: Option<String>,
+    tags: Option<Vec<Tag>>,
+}
+
+/// A tag.
+#[derive(Debug, Clone, PartialEq, bunzai::Canonical)]
+struct Tag {
+    id: String,
+    word: Option<String>,
+}
+
+#[derive(bunzai::Codec)]
+#[codec(format = "memo", kind = Note, label = "Memo")]
+#[codec(lost = [tags])]
+#[codec(detect(all(title: string)))]
+struct Memo {
+    #[codec(to = title, need, null = keep)]
+    title: String,
+    #[codec(to = text, or = 5)]
+    text: Option<String>,
+}
+
+fn main() {}

@@ -1,0 +1,30 @@
+//! A required field that a document need not set.
+
+/// A note.
+#[derive(Debug, Clone, PartialEq, bunzai::Canonical)]
+#[canonical(kind = "note", name = title)]
+struct Note {
+    title: String,
+    text: Option<String>,
+    tags: Option<Vec<Tag>>,
+}
+
+/// A tag.
+#[derive(Debug, Clone, PartialEq, bunzai::Canonical)]
+struct Tag {
+    id: String,
+    word: Option<String>,
+}
+
+#[derive(bunzai::Codec)]
+#[codec(format = "memo", kind = Note, label = "Memo")]
+#[codec(lost = [tags])]
+#[codec(detect(all(text)))]
+struct Memo {
+    #[codec(to = title)]
+    title: Option<String>,
+    #[codec(to = text)]
+    text: Option<String>,
+}
+
+fn main() {}
