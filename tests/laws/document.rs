@@ -360,6 +360,25 @@ fn from_schema(schema: &Value, rng: &mut Rng, hostility: Hostility, level: usize
 }
 
 /// Any value at all.
+/// Puts something that does not belong there into a JSON value.
+pub(crate) fn spoil(value: &mut Value, rng: &mut Rng) {
+    let odd = serde_json::from_str(&junk(rng, 1).compact()).unwrap_or(Value::Null);
+    match value {
+        Value::Object(members) if !members.is_empty() && rng.u8(..4) > 0 => {
+            let n = rng.usize(..members.len());
+            if let Some((_, inner)) = members.iter_mut().nth(n) {
+                spoil(inner, rng);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            let n = rng.usize(..items.len());
+            spoil(&mut items[n], rng);
+        }
+        Value::Object(members) if rng.bool() => drop(members.insert("odd".to_owned(), odd)),
+        value => *value = odd,
+    }
+}
+
 fn junk(rng: &mut Rng, depth: usize) -> Doc {
     match rng.u8(..if depth > 0 { 8 } else { 6 }) {
         0 => Doc::Raw("null".into()),

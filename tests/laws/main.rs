@@ -7,6 +7,7 @@
 
 mod document;
 mod edit;
+mod pairs;
 mod wire;
 
 use std::collections::BTreeSet;

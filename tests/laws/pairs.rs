@@ -1,0 +1,152 @@
+//! What can be had in two ways is the same in both: a mapping file compiled and loaded, attributes
+//! and a mapping file, serde and the reader of native files.
+
+use std::path::{Path, PathBuf};
+
+use bunzai::model::{PersonaBody, RegexSetBody};
+use bunzai::{AnyEntity, Codec, Declared, Format, Input, NATIVE_FORMAT};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::{Rng, document, each_case, edit, json, text};
+
+/// Two formats that should not differ read a document alike, and write alike what is made of it.
+fn agree(one: &Declared, other: &Declared, text: &str, rng: &Rng) {
+    let read = |format: &Declared| format.import(Input::new(text).file_name("Some name.json"));
+    let (mut a, mut b) = match (read(one), read(other)) {
+        (Ok(a), Ok(b)) => {
+            assert_eq!(a.warnings, b.warnings);
+            (a.entity, b.entity)
+        }
+        (a, b) => return assert_eq!(a.map(|_| ()), b.map(|_| ())),
+    };
+    let same = |a: &AnyEntity, b: &AnyEntity| {
+        assert_eq!(json(a.body.as_node()), json(b.body.as_node()));
+        let (a, b) = (Format::export(one, a.into()).unwrap(), Format::export(other, b.into()).unwrap());
+        assert_eq!((a.text(), a.name()), (b.text(), b.name()));
+        assert_eq!(a.report().unwrap(), b.report().unwrap());
+    };
+    same(&a, &b);
+    for entity in [&mut a, &mut b] {
+        let mut rng = rng.clone();
+        for _ in 0..3 {
+            edit::edit(entity.body.as_node_mut(), &mut rng, true);
+        }
+    }
+    same(&a, &b);
+    a.original.clear();
+    b.original.clear();
+    same(&a, &b);
+}
+
+fn mapping_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { mapping_files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn a_mapping_file_is_the_same_compiled_and_loaded() {
+    let files = mapping_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("mappings"));
+    let loaded: Vec<Declared> =
+        files.iter().map(|file| bunzai::load("a file", &std::fs::read_to_string(file).unwrap()).unwrap()).collect();
+    assert_eq!(loaded.len(), bunzai::FORMATS.len());
+    each_case("compiled as loaded", |format, rng, tally| {
+        let other = loaded.iter().find(|other| other.id() == format.id()).unwrap();
+        assert_eq!(format.map(), other.map());
+        assert_eq!(format.read_schema().unwrap(), other.read_schema().unwrap());
+        let hostility = [0, 30][rng.usize(..2)];
+        agree(format, other, &text(format, rng, hostility), rng);
+        tally.checked += 1;
+    });
+}
+
+/// The rules of `mappings/marinara/regex.toml` in attributes.
+#[derive(bunzai::Codec)]
+#[codec(format = "marinara-regex", kind = RegexSetBody, label = "Marinara regex scripts")]
+#[codec(lost = [
+    description, enabled, rules[].note, rules[].useFlags, rules[].substituteFind, rules[].runOnEdit,
+    rules[].firstMatchOnly, rules[].condition, rules[].overlay, "rules[].extras.*",
+])]
+#[codec(detect(
+    score = 0.95,
+    all("[*].id": string, "[*].findRegex": string),
+    any(
+        "[*].targetCharacterIds", "[*].order", (at = "[*].placement", has = ai_output),
+        (at = "[*].placement", has = user_input),
+    ),
+    none("[*].scriptName"),
+))]
+#[codec(maps(rule(
+    fields(
+        id(to = id, need),
+        name(to = label, or = ""),
+        enabled(to = enabled, as = "bool|bool:text", or = false),
+        findRegex(to = find, need),
+        replaceString(to = replace, or = ""),
+        trimStrings(to = trimStrings, text = "plain|json", blank = omit, gone = blank, fresh = []),
+        placement(to = phases, text = "plain|json", as = unique, table = placement, or = []),
+        flags(to = flags, or = ""),
+        promptOnly(to = targets, has = prompt, as = "bool|bool:text"),
+        targetCharacterIds(to = characterIds, text = "plain|json", blank = omit, gone = blank, fresh = []),
+        order(to = sortOrder, or = 0),
+        minDepth(to = minDepth, null = keep, or = @null, fresh = @null),
+        maxDepth(to = maxDepth, null = keep, or = @null, fresh = @null),
+        createdAt(to = extras.marinaraCreatedAt, or = "", fresh = ""),
+        updatedAt(to = extras.marinaraUpdatedAt, or = "", fresh = ""),
+    ),
+    sealed(
+        applyMode(is = string),
+        targetPromptPresetIds(is = list | string),
+        characterId(is = string | null),
+    ),
+)))]
+#[codec(tables(placement(rows = [[user_input, input], [ai_output, output]])))]
+struct Rules {
+    #[codec(to = name, rename = "@file.stem", blank = omit, or = "Imported regex scripts")]
+    name: Option<String>,
+    #[codec(to = rules, rename = ".", each = rule, by = id)]
+    rules: Vec<()>,
+}
+
+#[test]
+fn attributes_say_what_a_mapping_file_says() {
+    each_case("attributes as a file", |format, rng, tally| {
+        if format.id() == "marinara-regex" {
+            let hostility = [0, 30][rng.usize(..2)];
+            agree(format, Rules::format(), &text(format, rng, hostility), rng);
+            tally.checked += 1;
+        }
+    });
+}
+
+/// A body by serde, and by the reader of native files with that body in it.
+fn both<B: DeserializeOwned + serde::Serialize>(kind: &str, body: &Value) {
+    let file = serde_json::json!({ "schemaVersion": "1", "kind": kind, "id": "x", "body": body }).to_string();
+    let native = NATIVE_FORMAT.import(Input::new(file));
+    let serde = serde_json::from_value::<B>(body.clone());
+    match (native, serde) {
+        (Ok(native), Ok(serde)) => {
+            assert_eq!(serde_json::to_value(&serde).unwrap(), json(native.entity.body.as_node()));
+        }
+        (Err(_), Err(_)) => {}
+        (native, serde) => panic!("native: {:?}, serde: {:?}\n{body:#}", native.err(), serde.err()),
+    }
+}
+
+#[test]
+fn serde_reads_what_the_native_reader_reads() {
+    each_case("serde as native", |format, rng, tally| {
+        let mut entity = crate::import(format, &text(format, rng, 0));
+        edit::fill_node(entity.body.as_node_mut(), rng);
+        let mut body = json(entity.body.as_node());
+        if rng.bool() {
+            document::spoil(&mut body, rng);
+        }
+        match entity.kind() {
+            "persona" => both::<PersonaBody>("persona", &body),
+            "regex" => both::<RegexSetBody>("regex", &body),
+            other => panic!("no body is known for {other}"),
+        }
+        tally.checked += 1;
+    });
+}
