@@ -52,12 +52,17 @@ structs! {
     Map { format, label, about, writes, shapes, root, parts, tables, lost }
     Carrier { at, score, gate, rows }
     Predicate { at, test }
-    Part { rows, joins, stamp }
-    Row { wire, to, or, need, omit_blank, keep_null, gone, fresh, text, spelling, table, inner, has, is, about }
-    Each { part, by }
+    Part { rows, joins, stamp, rest }
+    Rest { to, case }
+    Row { wire, to, also, or, need, omit_blank, keep_null, gone, fresh, text, spelled, clamp, inner, is, about }
+    Also { at, spelled }
+    Spelled { links, table }
+    Clamp { min, max }
+    Each { part, by, ids, keyed, order }
+    Order { at, text, of }
     Table { name, rows, write, other }
     TableRow { wire, model }
-    Join { wire, to, table }
+    Join { wire, to, tie }
 }
 
 words! {
@@ -65,6 +70,9 @@ words! {
     Text { Plain, Json }
     Spelling { Bool, BoolText, BoolInt, Number, NumberText, Not, Trim, Unique }
     Else { None, Pass, Error }
+    Ids { Verbatim, Unique }
+    Keyed { Id, Number }
+    Case { Snake, Camel, Pascal, Kebab, ScreamingSnake }
 }
 
 plain!(bool, usize, i64, f64);
@@ -143,7 +151,8 @@ variants! {
     ValueTest { Present, Is(types), In(values), Has(values) }
     Step { Key(key), Every }
     Wire { At(steps), FileStem, FileName }
-    Inner { Value, Each(each) }
+    Inner { Value, Map(part), Each(each), Word(word), Flags(words), Gather }
+    Tie { Table(table), Via(via) }
     Cell { Is(literal), Any, Some, None }
     Piece { Is(text), Path(path) }
     Literal { Absent, Null, Bool(value), Number(value), Text(value), List(value), Object(value) }
@@ -166,11 +175,25 @@ impl Emit for map::Fill {
             }
             Self::FileStem => quote!(__b::map::Fill::FileStem),
             Self::FileName => quote!(__b::map::Fill::FileName),
+            Self::Wire { whole, at } => {
+                let (whole, at) = (whole.emit(), at.emit());
+                quote!(__b::map::Fill::Wire { whole: #whole, at: #at })
+            }
             Self::Count { from, word } => {
                 let (from, word) = (from.emit(), word.emit());
                 quote!(__b::map::Fill::Count { from: #from, word: #word })
             }
         }
+    }
+}
+
+impl Emit for map::Via {
+    fn emit(&self) -> TokenStream {
+        let name = self.name.emit();
+        // What is no path of Rust was told when the mapping was read.
+        let hatch = syn::parse_str::<syn::Path>(&self.name)
+            .map_or_else(|_| quote!(::core::option::Option::None), |path| quote!(::core::option::Option::Some(&#path)));
+        quote!(__b::map::Via { name: #name, hatch: #hatch })
     }
 }
 
@@ -187,7 +210,8 @@ impl Emit for Wanted {
             Self::Number => quote!(__b::Want::Number),
             Self::Text => quote!(__b::Want::Text),
             Self::List => quote!(__b::Want::List),
-            Self::Rows => quote!(__b::Want::Rows),
+            Self::Node => quote!(__b::Want::Node),
+            Self::Open => quote!(__b::Want::Open),
             Self::Is(types) => {
                 let types = types.emit();
                 quote!(__b::Want::Is(#types))

@@ -79,9 +79,9 @@ pub static FILE: Context = Context {
         word("fresh", Takes::Constants, "constants of a fresh file"),
         word("maps", Takes::Named(&MAP), "named maps"),
         word("tables", Takes::Named(&TABLE), "named tables"),
-        later("joins", "slots and paths tied by a table"),
-        later("rest", "bag for keys without a row"),
-        later("case", "case of keys without a row"),
+        word("joins", Takes::Many(&JOIN), "slots and paths tied by a table"),
+        word("rest", Takes::Text, "canonical object for the keys that have no row"),
+        word("case", Takes::Choice(CASES), "case of the keys that have no row"),
         later("as", "spelling of all rows of the map"),
         later("use", "shared parts"),
         later("pick", "one row out of many"),
@@ -97,9 +97,9 @@ pub static MAP: Context = Context {
         word("stamp", Takes::Constants, "canonical paths that every import sets"),
         word("sealed", Takes::Named(&SEALED), "slots that ride in the twin"),
         word("fresh", Takes::Constants, "constants of a fresh row"),
-        later("joins", "slots and paths tied by a table"),
-        later("rest", "bag for keys without a row"),
-        later("case", "case of keys without a row"),
+        word("joins", Takes::Many(&JOIN), "slots and paths tied by a table"),
+        word("rest", Takes::Text, "canonical object for the keys that have no row"),
+        word("case", Takes::Choice(CASES), "case of the keys that have no row"),
         later("as", "spelling of all rows of the map"),
         later("when", "which rows the map reads"),
         later("like", "map whose rows it inherits"),
@@ -131,15 +131,15 @@ pub static ROW: Context = Context {
         word("is", Takes::Text, "types of the slot"),
         word("about", Takes::Text, "what the slot is, in a sentence"),
         word("doc", Takes::Text, "more about the slot"),
-        later("also", "other places of the same value"),
-        later("map", "named map of an object"),
-        later("ids", "`verbatim` or `unique`"),
-        later("keyed", "rows are members of an object"),
-        later("order", "list that keeps the order of the rows"),
-        later("clamp", "range of a number"),
-        later("gather", "one flag for every row"),
-        later("flags", "words of a list as booleans"),
-        later("via", "pair of Rust functions"),
+        word("also", Takes::List, "other places of the same value, tried in order"),
+        word("map", Takes::Text, "named map of the object in the slot"),
+        word("ids", Takes::Choice(&["verbatim", "unique"]), "what becomes of identities that repeat or are missing"),
+        word("keyed", Takes::Choice(&["id", "number"]), "the rows are members of an object; the keys of new ones"),
+        word("order", Takes::One(&ORDER), "list of identities that keeps the order of the rows"),
+        word("clamp", Takes::List, "least and greatest of a number"),
+        word("gather", Takes::Choice(&["all"]), "`all`: one flag for a field of every row"),
+        word("flags", Takes::Constants, "words of the list, and the booleans they stand for"),
+        word("via", Takes::Text, "pair of Rust functions"),
         later("lone", "a bare value is a list of one"),
         later("lean", "leaves out what equals `or`"),
         later("heads", "rows that open groups"),
@@ -147,6 +147,44 @@ pub static ROW: Context = Context {
         later("with", "constants written beside"),
     ],
 };
+
+/// Another slot of a row.
+pub static ALSO: Context = Context {
+    name: "another slot",
+    words: &[
+        word("at", Takes::Text, "the place"),
+        word("as", Takes::Texts, "spelling, or a chain of them"),
+        word("table", Takes::Value, "table between slot and model"),
+    ],
+};
+
+/// A list that keeps the order of rows.
+pub static ORDER: Context = Context {
+    name: "an order",
+    words: &[
+        word("at", Takes::Text, "the list"),
+        word("text", Takes::Text, "JSON text in the slot: `json`, `plain`, `json|plain`"),
+        word("of", Takes::Text, "wire key of a row that the list holds; that of `by` without it"),
+    ],
+};
+
+/// Slots and paths tied together.
+pub static JOIN: Context = Context {
+    name: "a join",
+    words: &[
+        word("wire", Takes::Texts, "the slots"),
+        word("to", Takes::Texts, "the canonical paths"),
+        word("table", Takes::Text, "name of a table"),
+        word("rows", Takes::List, "rows that hold both ways, wire cells first"),
+        word("write", Takes::List, "rows from model to wire, model cells first"),
+        word("else", Takes::Choice(&["none", "error"]), "what slots without a row read as"),
+        word("via", Takes::Text, "pair of Rust functions"),
+        later("see", "slots that are tested and never written"),
+    ],
+};
+
+/// The cases of keys.
+pub(crate) const CASES: &[&str] = &["snake_case", "camelCase", "PascalCase", "kebab-case", "SCREAMING_SNAKE_CASE"];
 
 /// A slot that rides in the twin.
 pub static SEALED: Context = Context {
@@ -224,9 +262,10 @@ pub static DERIVED: Context = Context {
         word("file", Takes::Choice(&["stem", "name"]), "`stem` or `name` of the file"),
         word("count", Takes::Number, "place of the row, counted from this number"),
         word("word", Takes::Text, "word before the count"),
-        later("wire", "value of the file that is written"),
+        word("wire", Takes::Text, "value of the file that is written: of the same object, or with `/` of the document"),
     ],
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 9] = [&FILE, &MAP, &ROW, &SEALED, &SHAPE, &DETECT, &PREDICATE, &TABLE, &DERIVED];
+pub static CONTEXTS: [&Context; 12] =
+    [&FILE, &MAP, &ROW, &ALSO, &ORDER, &JOIN, &SEALED, &SHAPE, &DETECT, &PREDICATE, &TABLE, &DERIVED];

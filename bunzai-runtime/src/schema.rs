@@ -3,11 +3,11 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use crate::engine::{Frame, RowPlan, Way};
+use crate::engine::{Frame, RowPlan, Slot, Way};
 use crate::error::Result;
 use crate::format::Declared;
 use crate::json::Value as Json;
-use crate::map::{Carrier, Cell, Literal, Predicate, Step, Test, Text, Types, ValueTest};
+use crate::map::{Carrier, Cell, Inner, Literal, Predicate, Step, Test, Text, Types, ValueTest};
 use crate::model::{describe, or_null};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -57,8 +57,11 @@ fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
     if let Some(row) = place.row {
         return row_schema(&frame.rows[row], scope);
     }
+    if let Some((row, slot)) = also(frame, at) {
+        return slot_schema(row, slot, scope);
+    }
     if place.children.is_empty() {
-        // Only the gate asks about it.
+        // Only the gate or a join asks about it.
         return json!({});
     }
     let mut properties = Map::new();
@@ -76,29 +79,52 @@ fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
     if is_needed(frame, at) || at == 0 { schema } else { or_null(schema) }
 }
 
+/// The row of which a place is one of the other places, and what it is there.
+fn also(frame: &Frame, at: usize) -> Option<(&RowPlan, &Slot)> {
+    let mut rows = frame.rows.iter();
+    rows.find_map(|row| Some((row, &row.also.iter().find(|(place, _)| *place == at)?.1)))
+}
+
 /// Whether something at or below a place must be there.
 fn is_needed(frame: &Frame, at: usize) -> bool {
     let place = &frame.places[at];
-    place.row.is_some_and(|row| frame.rows[row].row.need)
+    place.row.is_some_and(|row| frame.rows[row].row.need && frame.rows[row].also.is_empty())
         || place.children.iter().any(|(_, child)| is_needed(frame, child))
 }
 
 fn row_schema(row: &RowPlan, scope: &str) -> Value {
+    slot_schema(row, &row.slot, scope)
+}
+
+fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
     let plain = match &row.way {
         Way::Sealed | Way::File => types_schema(row.row.is),
-        Way::Value | Way::Word(_) => value_schema(row),
-        Way::Items => json!({ "type": "array", "items": value_schema(row) }),
+        Way::Value | Way::Word(_) | Way::Gather => value_schema(slot),
+        Way::Items | Way::Flags(_) => json!({ "type": "array", "items": value_schema(slot) }),
+        Way::Map(frame) => place_schema(
+            frame,
+            0,
+            &row.row.to.first().map_or_else(|| scope.to_owned(), |path| below(scope, path) + "."),
+        ),
         Way::Rows(rows) => {
             let path = row.row.to.first().map_or("", |path| path.as_ref());
-            json!({ "type": "array", "items": place_schema(&rows.frame, 0, &format!("{}[].", below(scope, path))) })
+            let item = place_schema(&rows.frame, 0, &format!("{}[].", below(scope, path)));
+            match rows.keyed {
+                None => json!({ "type": "array", "items": item }),
+                Some(_) => json!({ "type": "object", "additionalProperties": item }),
+            }
         }
     };
     let mut schema = in_text(row, plain);
-    if !row.row.need && schema != json!({}) {
+    if (!row.row.need || !row.also.is_empty()) && schema != json!({}) {
         schema = or_null(schema);
     }
     describe(&mut schema, &row.row.about);
-    let to: Vec<String> = row.row.to.iter().map(|path| below(scope, path)).collect();
+    let flags = match &row.row.inner {
+        Inner::Flags(flags) => flags.iter().map(|(_, path)| below(scope, path)).collect(),
+        _ => Vec::new(),
+    };
+    let to: Vec<String> = row.row.to.iter().map(|path| below(scope, path)).chain(flags).collect();
     if let Some(object) = schema.as_object_mut() {
         match to.as_slice() {
             [] => {}
@@ -114,7 +140,7 @@ fn row_schema(row: &RowPlan, scope: &str) -> Value {
 }
 
 fn below(scope: &str, path: &str) -> String {
-    format!("{scope}{path}")
+    if path == "." { scope.trim_end_matches('.').to_owned() } else { format!("{scope}{path}") }
 }
 
 /// The slot with the forms of text it may have.
@@ -140,16 +166,15 @@ fn in_text(row: &RowPlan, plain: Value) -> Value {
 }
 
 /// The values that a slot, or an item of it, can be read from.
-fn value_schema(row: &RowPlan) -> Value {
-    let known = row.slot.known_values();
-    let open = row.slot.open_types();
+fn value_schema(slot: &Slot) -> Value {
+    let known = slot.known_values();
+    let open = slot.open_types();
     let words: Vec<Value> = known.into_iter().map(Value::from).collect();
     match (words.is_empty(), open.is_empty()) {
         (false, true) => json!({ "enum": words }),
-        (true, _) => row
-            .slot
-            .pattern()
-            .map_or_else(|| types_schema(open), |pattern| json!({ "type": "string", "pattern": pattern })),
+        (true, _) => {
+            slot.pattern().map_or_else(|| types_schema(open), |pattern| json!({ "type": "string", "pattern": pattern }))
+        }
         (false, false) => json!({ "anyOf": [{ "enum": words }, types_schema(open)] }),
     }
 }

@@ -1,18 +1,20 @@
 //! From words to meaning: a tree becomes a map, and what it claims of the model.
 
+mod claims;
 mod gate;
+mod join;
 mod path;
+mod read;
 mod row;
+mod rows;
 mod table;
 mod value;
 
-use std::borrow::Cow;
-
-use bunzai_runtime::map::{Carrier, Literal, Map, Part, Row, Seq, Step, Str, Table as Relation, Types, Wire, nearest};
+use bunzai_runtime::map::{Carrier, Join, Literal, Map, Part, Row, Seq, Str, Table as Relation, Types};
 
 use crate::diagnostic::Sink;
-use crate::tree::{Entry, Loc, Node, Table, Tree};
-use crate::words::{self, Context};
+use crate::tree::{Entry, Loc, Table, Tree};
+use crate::words;
 
 /// A declaration, read: the map, and what must be true of the canonical type.
 #[derive(Debug)]
@@ -51,10 +53,28 @@ pub struct Mapped {
     pub path: String,
     /// Whether every import sets it.
     pub always: bool,
-    /// Whether other rows may set it too: the words of one list.
-    pub shared: bool,
+    /// What sets it.
+    pub owner: Owner,
     /// The place.
     pub loc: Loc,
+}
+
+/// What sets a canonical path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// A row, a stamp or the object for keys without a row: it is alone.
+    Row,
+    /// A row that stands for one word of a list: there may be others.
+    Word,
+    /// A join, which may set what a row sets, after it.
+    Join,
+}
+
+impl Owner {
+    /// Whether both may set one path.
+    fn shares_with(self, other: Self) -> bool {
+        matches!((self, other), (Self::Word, Self::Word) | (Self::Join, Self::Row) | (Self::Row, Self::Join))
+    }
 }
 
 /// What a claim says; [`bunzai_runtime::map::Want`] with its constants owned.
@@ -72,8 +92,10 @@ pub enum Wanted {
     Text,
     /// A list of plain values.
     List,
-    /// A list of structs.
-    Rows,
+    /// A struct.
+    Node,
+    /// An object with free keys.
+    Open,
     /// One of these JSON types, or null.
     Is(Types),
     /// This constant can stand there.
@@ -93,10 +115,29 @@ struct PartClaims {
     opens: Vec<(usize, String)>,
 }
 
+impl PartClaims {
+    /// Claims something of a path, besides that it exists.
+    fn row(&mut self, path: &str, loc: Loc, wants: &[(Wanted, Loc)]) {
+        let exists = (Wanted::Exists, loc);
+        for (want, loc) in [&exists].into_iter().chain(wants) {
+            self.claims.push(Claimed { path: path.to_owned(), want: want.clone(), loc: *loc });
+        }
+    }
+
+    /// Says that a path is set.
+    fn set(&mut self, path: &str, always: bool, owner: Owner, loc: Loc) {
+        self.mapped.push(Mapped { path: path.to_owned(), always, owner, loc });
+    }
+}
+
 /// Everything the readers of the parts of a file share.
 struct Lower<'s> {
     sink: &'s mut Sink,
+    /// The tables read so far.
     tables: Vec<Relation>,
+    /// The named tables, as they stand in the file, and the ones read: by name and columns.
+    named_tables: Table,
+    read_tables: Vec<((usize, usize, usize), usize)>,
     /// The named tables and maps: name, place, and whether something refers to it.
     table_names: Vec<Name>,
     map_names: Vec<Name>,
@@ -112,20 +153,29 @@ struct Name {
 pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     let empty = Table::default();
     let file = tree.as_table().unwrap_or(&empty);
-    let mut lower = Lower { sink, tables: Vec::new(), table_names: Vec::new(), map_names: Vec::new() };
-    lower.check_words(file, &words::FILE);
+    let under = |word: &str| file.get(word).and_then(Tree::as_table).unwrap_or(&empty);
     let names = |word: &str| {
-        let table = file.get(word).and_then(Tree::as_table).unwrap_or(&empty);
-        table.0.iter().map(|e| Name { text: e.key.clone(), loc: e.key_loc, used: false }).collect::<Vec<_>>()
+        under(word).0.iter().map(|e| Name { text: e.key.clone(), loc: e.key_loc, used: false }).collect::<Vec<_>>()
     };
-    (lower.table_names, lower.map_names) = (names("tables"), names("maps"));
-    lower.named_tables(file);
+    let mut lower = Lower {
+        sink,
+        tables: Vec::new(),
+        named_tables: under("tables").clone(),
+        read_tables: Vec::new(),
+        table_names: names("tables"),
+        map_names: names("maps"),
+    };
+    lower.check_words(file, &words::FILE);
+    for word in ["tables", "maps"] {
+        file.get(word).and_then(|tree| lower.table(tree, word));
+    }
 
     let (root, root_claims) = lower.part(file);
     let mut parts = Vec::new();
     let mut part_claims = Vec::new();
-    for entry in file.get("maps").and_then(Tree::as_table).unwrap_or(&empty).0.iter() {
-        let Some(table) = lower.table(&entry.value, &entry.key) else { continue };
+    for entry in &under("maps").0 {
+        // What is no table is told, and leaves a map with nothing in it: others count by place.
+        let table = lower.table(&entry.value, &entry.key).unwrap_or(&empty);
         lower.check_words(table, &words::MAP);
         let (part, claims) = lower.part(table);
         parts.push((Str::from(entry.key.clone()), part));
@@ -159,135 +209,12 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
 }
 
 impl Lower<'_> {
-    fn add(&mut self, code: &str, loc: Loc, message: impl Into<String>) {
-        self.sink.add(code, loc, message.into());
-    }
-
-    /// Refuses words that may not stand in a place.
-    fn check_words(&mut self, table: &Table, context: &Context) {
-        for Entry { key, key_loc, value } in &table.0 {
-            match context.words.iter().find(|word| word.name == key) {
-                Some(word) if word.built => {}
-                Some(word) => {
-                    let message = format!("`{}` ({}) is not built yet", word.name, word.about);
-                    self.add("B004", *key_loc, message);
-                }
-                None => {
-                    let known = context.words.iter().map(|word| word.name);
-                    let mut message = format!("unknown word `{key}` in {}", context.name);
-                    let elsewhere = words::CONTEXTS.iter().find(|c| c.words.iter().any(|w| w.name == key));
-                    if let Some(meant) = nearest(key, known) {
-                        message += &format!("; did you mean `{meant}`?");
-                    } else if *context == words::ROW && value.as_table().is_some() {
-                        message += &format!("; a wire path with dots is quoted: \"...{key}\"");
-                    } else if let Some(elsewhere) = elsewhere {
-                        message += &format!("; it belongs in {}", elsewhere.name);
-                    }
-                    self.add("B002", *key_loc, message);
-                }
-            }
-        }
-    }
-
-    fn wrong(&mut self, tree: &Tree, word: &str, expected: &str) {
-        let message = format!("`{word}` takes {expected}, and this is {}", tree.sort());
-        self.add("B003", tree.loc, message);
-    }
-
-    fn text<'t>(&mut self, tree: &'t Tree, word: &str) -> Option<&'t str> {
-        let text = tree.as_text();
-        if text.is_none() {
-            self.wrong(tree, word, "text");
-        }
-        text
-    }
-
-    fn table<'t>(&mut self, tree: &'t Tree, word: &str) -> Option<&'t Table> {
-        let table = tree.as_table();
-        if table.is_none() {
-            self.wrong(tree, word, "a table");
-        }
-        table
-    }
-
-    fn list<'t>(&mut self, tree: &'t Tree, word: &str) -> &'t [Tree] {
-        match &tree.node {
-            Node::List(items) => items,
-            _ => {
-                self.wrong(tree, word, "a list");
-                &[]
-            }
-        }
-    }
-
-    fn flag(&mut self, table: &Table, word: &str) -> bool {
-        match table.get(word) {
-            None => false,
-            Some(Tree { node: Node::Bool(b), .. }) => *b,
-            Some(tree) => {
-                self.wrong(tree, word, "`true` or `false`");
-                false
-            }
-        }
-    }
-
-    fn text_or(&mut self, table: &Table, word: &str, default: &'static str) -> Str {
-        match table.get(word) {
-            None => Cow::Borrowed(default),
-            Some(tree) => Cow::Owned(self.text(tree, word).unwrap_or(default).to_owned()),
-        }
-    }
-
-    fn needed_text(&mut self, table: &Table, word: &str) -> Str {
-        let text = self.text_or(table, word, "");
-        if text.is_empty() && table.get(word).is_none_or(|tree| tree.as_text().is_some()) {
-            let loc = table.get(word).map_or(Loc::default(), |tree| tree.loc);
-            self.add("B006", loc, format!("`{word}` is missing"));
-        }
-        text
-    }
-
-    /// One of a few words.
-    fn choice<T: Copy>(&mut self, table: &Table, word: &str, choices: &[(&str, T)]) -> Option<T> {
-        let tree = table.get(word)?;
-        let text = self.text(tree, word)?;
-        let found = choices.iter().find(|(name, _)| *name == text);
-        if found.is_none() {
-            let names: Vec<_> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
-            self.add("B005", tree.loc, format!("`{word}` takes {}, and not `{text}`", names.join(", ")));
-        }
-        found.map(|(_, choice)| *choice)
-    }
-
-    fn writes(&mut self, file: &Table) -> Seq<Str> {
-        let Some(tree) = file.get("writes") else { return Cow::Owned(vec!["json".into()]) };
-        let items = self.list(tree, "writes");
-        let texts: Vec<Str> =
-            items.iter().filter_map(|t| self.text(t, "writes")).map(|t| t.to_owned().into()).collect();
-        if matches!(&tree.node, Node::List(items) if items.is_empty()) {
-            self.add("B006", tree.loc, "`writes` names no file extension");
-        }
-        texts.into()
-    }
-
-    fn lost(&mut self, file: &Table) -> Vec<(String, Loc)> {
-        let Some(tree) = file.get("lost") else { return Vec::new() };
-        let items = self.list(tree, "lost");
-        let texts = items.iter().filter_map(|item| Some((self.text(item, "lost")?, item.loc)));
-        let texts: Vec<(String, Loc)> = texts.map(|(text, loc)| (text.to_owned(), loc)).collect();
-        for (path, loc) in &texts {
-            if let Some(message) = path::canonical_fault(path.strip_suffix(".*").unwrap_or(path)) {
-                self.add("B007", *loc, message);
-            }
-        }
-        texts
-    }
-
-    /// The rows and stamps of a map, root or named.
+    /// Everything of a map, root or named.
     fn part(&mut self, table: &Table) -> (Part, PartClaims) {
         let mut claims = PartClaims::default();
         let mut rows: Vec<Row> = Vec::new();
         let mut owners: Vec<(String, Loc)> = Vec::new();
+        let mut joins: Vec<(Join, Loc)> = Vec::new();
         for word in ["fields", "sealed", "fresh"] {
             let Some(tree) = table.get(word) else { continue };
             let Some(entries) = self.table(tree, word) else { continue };
@@ -299,9 +226,13 @@ impl Lower<'_> {
                 };
                 let Some(row) = row else { continue };
                 self.check_owner(entry, &mut owners);
-                rows.push(row);
+                let via = entry.value.as_table().and_then(|words| self.join_of_row(&entry.key, words));
+                // The slot itself rides in the twin; the join reads and writes it.
+                rows.push(if via.is_some() { Row { to: Seq::default(), ..row } } else { row });
+                joins.extend(via);
             }
         }
+        joins.extend(self.joins(table, &mut claims));
         let mut stamp = Vec::new();
         if let Some(entries) = table.get("stamp").and_then(|tree| self.table(tree, "stamp")) {
             for entry in &entries.0 {
@@ -310,14 +241,16 @@ impl Lower<'_> {
                     continue;
                 }
                 let Some(literal) = self.literal(&entry.value) else { continue };
-                let (path, loc) = (entry.key.clone(), entry.value.loc);
-                claims.claims.push(Claimed { path: path.clone(), want: Wanted::Exists, loc: entry.key_loc });
-                claims.claims.push(Claimed { path: path.clone(), want: Wanted::Fits(literal.clone()), loc });
-                claims.mapped.push(Mapped { path: path.clone(), always: true, shared: false, loc: entry.key_loc });
-                stamp.push((Str::from(path), literal));
+                claims.row(&entry.key, entry.key_loc, &[(Wanted::Fits(literal.clone()), entry.value.loc)]);
+                claims.set(&entry.key, true, Owner::Row, entry.key_loc);
+                stamp.push((Str::from(entry.key.clone()), literal));
             }
         }
-        (Part { rows: rows.into(), joins: Seq::default(), stamp: stamp.into() }, claims)
+        let rest = self.rest(table, &mut claims);
+        let mut part = Part { rows: rows.into(), joins: Seq::default(), stamp: stamp.into(), rest };
+        self.check_writers(&part, &joins);
+        part.joins = joins.into_iter().map(|(join, _)| join).collect();
+        (part, claims)
     }
 
     /// A slot has one owner, and nothing inside an owned slot has another.
@@ -364,33 +297,12 @@ impl Lower<'_> {
         }
     }
 
-    /// The key that tells rows apart has a row in their map.
-    fn check_identities(&mut self, map: &Map, file: &Table) {
-        let empty = Table::default();
-        let maps = file.get("maps").and_then(Tree::as_table).unwrap_or(&empty);
-        let tables = [file].into_iter().chain(maps.0.iter().filter_map(|entry| entry.value.as_table()));
-        let rows = tables.filter_map(|table| table.get("fields")?.as_table()).flat_map(|fields| fields.0.iter());
-        let rows = rows.filter_map(|entry| entry.value.as_table());
-        let named: Vec<(&Tree, &Tree)> = rows.filter_map(|row| Some((row.get("each")?, row.get("by")?))).collect();
-        for (each, by) in named {
-            let (Some(each), Some(key)) = (each.as_text(), by.as_text()) else { continue };
-            let Some((_, part)) = map.parts.iter().find(|(name, _)| name == each) else { continue };
-            let is_key = |row: &Row| match &row.wire {
-                Wire::At(steps) => matches!(&steps[..], [Step::Key(only)] if only == key) && !row.to.is_empty(),
-                Wire::FileStem | Wire::FileName => false,
-            };
-            if !part.rows.iter().any(is_key) {
-                self.add("B019", by.loc, format!("the map `{each}` maps no slot `{key}`"));
-            }
-        }
-    }
-
     /// Puts the claims of every part below the scopes in which it is used.
     fn expand(&mut self, root: &PartClaims, parts: &[PartClaims]) -> (Vec<Claimed>, Vec<Mapped>) {
         let (mut claims, mut mapped): (Vec<Claimed>, Vec<Mapped>) = (Vec::new(), Vec::new());
-        let mut waiting = vec![(String::new(), root, 0)];
-        while let Some((scope, part, depth)) = waiting.pop() {
-            let below = |path: &str| match (scope.is_empty(), path.is_empty()) {
+        let mut waiting = vec![(String::new(), root, Vec::new())];
+        while let Some((scope, part, opened)) = waiting.pop() {
+            let below = |path: &str| match (scope.is_empty(), path.is_empty() || path == ".") {
                 (true, _) => path.to_owned(),
                 (false, true) => scope.clone(),
                 (false, false) => format!("{scope}.{path}"),
@@ -399,16 +311,21 @@ impl Lower<'_> {
             for set in &part.mapped {
                 let path = below(&set.path);
                 let other = mapped.iter().find(|other: &&Mapped| other.path == path);
-                if other.is_some_and(|other| !(other.shared && set.shared)) {
+                if other.is_some_and(|other| !other.owner.shares_with(set.owner)) {
                     self.add("B014", set.loc, format!("`{path}` is set elsewhere too"));
                 }
                 mapped.push(Mapped { path, ..set.clone() });
             }
             for (index, path) in &part.opens {
-                // A map that opens itself would go on for ever; no kind is nested so deep.
-                if let Some(inner) = parts.get(*index).filter(|_| depth < 16) {
-                    waiting.push((below(path), inner, depth + 1));
+                let Some(inner) = parts.get(*index) else { continue };
+                if opened.contains(index) {
+                    if let Some((loc, name)) = self.map_names.get(*index).map(|name| (name.loc, name.text.clone())) {
+                        self.add("B009", loc, format!("the map `{name}` opens itself, and would go on for ever"));
+                    }
+                    continue;
                 }
+                let opened = opened.iter().copied().chain([*index]).collect();
+                waiting.push((below(path), inner, opened));
             }
         }
         (claims, mapped)

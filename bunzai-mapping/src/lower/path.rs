@@ -66,8 +66,29 @@ pub(super) fn steps(text: &str) -> Result<Vec<Step>, String> {
     }
 }
 
+/// A wire path as it is written.
+pub(super) fn shown(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        match step {
+            Step::Every => text.push_str("[]"),
+            Step::Key(key) => {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(&key.replace('.', "\\."));
+            }
+        }
+    }
+    if text.is_empty() { ".".to_owned() } else { text }
+}
+
 /// What is wrong with the spelling of a canonical path, if something is.
 pub(super) fn canonical_fault(path: &str) -> Option<String> {
+    // The plain value that stands where rows have a struct.
+    if path == "." {
+        return None;
+    }
     let whole = path.replace("[]", "");
     if whole.contains(['[', ']']) {
         return Some(format!("`{path}` has a bracket that is not `[]`"));

@@ -1,11 +1,11 @@
 //! Rows: a wire path on the left, words on the right.
 
 use bunzai_runtime::map::{
-    Each, Fill, Gone, Inner, Literal, Piece, Row, Seq, Spelling, Step, Str, Text, Types, Wire, nearest,
+    Also, Clamp, Fill, Gone, Inner, Row, Seq, Spelled, Spelling, Step, Str, Text, Types, Wire, nearest,
 };
 
-use super::{Claimed, Lower, Mapped, PartClaims, Wanted, path};
-use crate::tree::{Entry, Loc, Node, Table, Tree};
+use super::{Lower, PartClaims, path};
+use crate::tree::{Entry, Node, Table, Tree};
 use crate::words;
 
 /// The spellings and their names.
@@ -20,6 +20,22 @@ const SPELLINGS: [(&str, Spelling); 8] = [
     ("unique", Spelling::Unique),
 ];
 
+/// The forms of text and their names.
+const TEXTS: [(&str, Text); 2] = [("json", Text::Json), ("plain", Text::Plain)];
+
+/// The words that say what a slot is, and for each the words that mean nothing beside it.
+const INNER: [(&str, &[&str]); 6] = [
+    ("each", &["as", "table", "or", "null", "clamp", "also"]),
+    ("map", &["as", "table", "or", "null", "blank", "gone", "need", "clamp", "also"]),
+    ("has", &["table", "or", "null", "blank", "fresh", "clamp", "also"]),
+    ("flags", &["to", "as", "table", "or", "null", "blank", "gone", "need", "fresh", "clamp", "also"]),
+    ("gather", &["text", "table", "null", "blank", "clamp", "also"]),
+    ("via", &["text", "as", "table", "or", "null", "blank", "gone", "need", "clamp", "also"]),
+];
+
+/// The words that belong to `each`.
+const OF_EACH: [&str; 4] = ["by", "ids", "keyed", "order"];
+
 impl Lower<'_> {
     /// A row of `[fields]`.
     pub(super) fn row(&mut self, entry: &Entry, claims: &mut PartClaims) -> Option<Row> {
@@ -28,7 +44,8 @@ impl Lower<'_> {
         self.check_words(table, &words::ROW);
         let row = Row {
             wire,
-            to: self.targets(table),
+            to: self.paths(table, "to"),
+            also: self.also(table),
             or: table.get("or").and_then(|tree| self.fill(tree)),
             need: self.flag(table, "need"),
             omit_blank: self.choice(table, "blank", &[("omit", ())]).is_some(),
@@ -36,15 +53,14 @@ impl Lower<'_> {
             gone: self.gone(table),
             fresh: table.get("fresh").and_then(|tree| self.fill(tree)),
             text: self.texts(table),
-            spelling: self.spellings(table),
-            table: self.table_of(table),
-            inner: self.each(table).map_or(Inner::Value, Inner::Each),
-            has: self.word_of_list(table),
+            spelled: self.spelled(table),
+            clamp: self.clamp(table),
+            inner: self.inner(table),
             is: self.types(table, "is"),
             about: self.about(table),
         };
         self.check_row(entry, table, &row);
-        self.claim(table, &row, claims);
+        self.claim_row(table, &row, claims);
         Some(row)
     }
 
@@ -79,25 +95,66 @@ impl Lower<'_> {
         if doc.is_empty() { about } else { format!("{about}\n\n{doc}").trim().to_owned().into() }
     }
 
-    fn targets(&mut self, table: &Table) -> Seq<Str> {
-        let Some(tree) = table.get("to") else { return Seq::default() };
+    /// A canonical path, or a list of them.
+    pub(super) fn paths(&mut self, table: &Table, word: &str) -> Seq<Str> {
+        let Some(tree) = table.get(word) else { return Seq::default() };
         let items = match &tree.node {
             Node::Text(_) => vec![tree.clone()],
             Node::List(items) => items.clone(),
             _ => {
-                self.wrong(tree, "to", "a path, or a list of paths");
+                self.wrong(tree, word, "a path, or a list of paths");
                 return Seq::default();
             }
         };
-        let mut paths = Vec::new();
-        for item in items {
-            let Some(text) = self.text(&item, "to") else { continue };
-            match path::canonical_fault(text) {
-                Some(message) => self.add("B007", item.loc, message),
-                None => paths.push(Str::from(text.to_owned())),
+        items.iter().filter_map(|item| self.canonical(item, word)).collect()
+    }
+
+    /// A canonical path.
+    pub(super) fn canonical(&mut self, tree: &Tree, word: &str) -> Option<Str> {
+        let text = self.text(tree, word)?;
+        match path::canonical_fault(text) {
+            Some(message) => {
+                self.add("B007", tree.loc, message);
+                None
+            }
+            None => Some(Str::from(text.to_owned())),
+        }
+    }
+
+    /// A wire path without a list in it.
+    pub(super) fn steps(&mut self, tree: &Tree, word: &str) -> Option<Seq<Step>> {
+        match path::steps(self.text(tree, word)?) {
+            Ok(steps) if steps.contains(&Step::Every) => {
+                self.add("B007", tree.loc, format!("`{word}` is one place, and `[]` is many"));
+                None
+            }
+            Ok(steps) => Some(steps.into()),
+            Err(message) => {
+                self.add("B007", tree.loc, message);
+                None
             }
         }
-        paths.into()
+    }
+
+    fn also(&mut self, table: &Table) -> Seq<Also> {
+        let Some(tree) = table.get("also") else { return Seq::default() };
+        let items = self.list(tree, "also").to_vec();
+        let mut places = Vec::new();
+        for item in &items {
+            let also = match &item.node {
+                Node::Table(inner) => {
+                    self.check_words(inner, &words::ALSO);
+                    let Some(at) = inner.get("at") else {
+                        self.add("B006", item.loc, "`at` is missing: it is the other place");
+                        continue;
+                    };
+                    self.steps(at, "at").map(|at| Also { at, spelled: self.spelled(inner) })
+                }
+                _ => self.steps(item, "also").map(|at| Also { at, spelled: self.spelled(table) }),
+            };
+            places.extend(also);
+        }
+        places.into()
     }
 
     fn gone(&mut self, table: &Table) -> Gone {
@@ -105,19 +162,34 @@ impl Lower<'_> {
         self.choice(table, "gone", &choices).unwrap_or(Gone::Remove)
     }
 
-    fn texts(&mut self, table: &Table) -> Seq<Text> {
+    pub(super) fn texts(&mut self, table: &Table) -> Seq<Text> {
         let Some(tree) = table.get("text") else { return Seq::default() };
-        let choices = [("json", Text::Json), ("plain", Text::Plain)];
-        self.alternatives(tree, "text", &choices).into()
+        self.alternatives(tree, "text", &TEXTS).into()
     }
 
-    fn spellings(&mut self, table: &Table) -> Seq<Seq<Spelling>> {
-        let Some(tree) = table.get("as") else { return Seq::default() };
-        let links = match tree.as_text() {
-            Some(_) => vec![tree.clone()],
-            None => self.list(tree, "as").to_vec(),
+    fn spelled(&mut self, table: &Table) -> Spelled {
+        let links = match table.get("as") {
+            None => Vec::new(),
+            Some(tree @ Tree { node: Node::Text(_), .. }) => vec![tree.clone()],
+            Some(tree) => self.list(tree, "as").to_vec(),
         };
-        links.iter().map(|link| Seq::from(self.alternatives(link, "as", &SPELLINGS))).collect()
+        let links = links.iter().map(|link| Seq::from(self.alternatives(link, "as", &SPELLINGS))).collect();
+        Spelled { links, table: self.table_of(table) }
+    }
+
+    fn clamp(&mut self, table: &Table) -> Option<Clamp> {
+        let tree = table.get("clamp")?;
+        let numbers: Vec<_> = match &tree.node {
+            Node::List(items) => items.iter().map(super::value::number).collect(),
+            _ => Vec::new(),
+        };
+        match numbers.as_slice() {
+            [Some(min), Some(max)] if min <= max => Some(Clamp { min: *min, max: *max }),
+            _ => {
+                self.wrong(tree, "clamp", "the least and the greatest number, as a list of two");
+                None
+            }
+        }
     }
 
     /// `a|b`
@@ -146,53 +218,60 @@ impl Lower<'_> {
         self.alternatives(tree, word, &Types::WORDS).into_iter().fold(Types::NONE, Types::or)
     }
 
-    fn each(&mut self, table: &Table) -> Option<Each> {
-        let tree = table.get("each")?;
-        let name = self.text(tree, "each")?;
-        let by = table.get("by").and_then(|tree| self.text(tree, "by")).map(|by| Str::from(by.to_owned()));
-        match self.map_names.iter_mut().enumerate().find(|(_, known)| known.text == name) {
-            Some((part, known)) => {
-                known.used = true;
-                Some(Each { part, by })
-            }
-            None => {
-                let mut message = format!("there is no map `{name}`");
-                if let Some(meant) = nearest(name, self.map_names.iter().map(|known| known.text.as_str())) {
-                    message += &format!("; did you mean `{meant}`?");
-                }
-                self.add("B010", tree.loc, message);
-                None
-            }
+    /// What the slot is, if it is more than a value.
+    fn inner(&mut self, table: &Table) -> Inner {
+        if table.get("each").is_some() {
+            return self.each(table).map_or(Inner::Value, Inner::Each);
         }
-    }
-
-    fn word_of_list(&mut self, table: &Table) -> Option<Literal> {
-        self.literal(table.get("has")?)
+        if let Some(tree) = table.get("map") {
+            return self.map_named(tree, "map").map_or(Inner::Value, Inner::Map);
+        }
+        if let Some(tree) = table.get("has") {
+            return self.literal(tree).map_or(Inner::Value, Inner::Word);
+        }
+        if let Some(tree) = table.get("flags") {
+            let Some(words) = self.table(tree, "flags") else { return Inner::Value };
+            let pairs = words
+                .0
+                .iter()
+                .filter_map(|entry| Some((Str::from(entry.key.clone()), self.canonical(&entry.value, "flags")?)));
+            return Inner::Flags(pairs.collect());
+        }
+        match self.choice(table, "gather", &[("all", ())]) {
+            Some(()) => Inner::Gather,
+            None => Inner::Value,
+        }
     }
 
     /// The words of a row must agree with each other.
     fn check_row(&mut self, entry: &Entry, table: &Table, row: &Row) {
+        let has = |word: &str| table.get(word).is_some();
         let loc = |word: &str| table.entry(word).map_or(entry.key_loc, |entry| entry.key_loc);
-        let excludes = [
-            ("each", &["as", "table", "has", "or", "null"][..]),
-            ("has", &["table", "or", "null", "blank", "fresh"][..]),
-        ];
-        for (word, others) in excludes {
-            for other in others.iter().filter(|other| table.get(word).is_some() && table.get(other).is_some()) {
+        for (n, (word, others)) in INNER.iter().enumerate().filter(|(_, (word, _))| has(word)) {
+            let exclusive = INNER[..n].iter().map(|(other, _)| other).filter(|other| has(other));
+            for other in others.iter().filter(|other| has(other)).chain(exclusive) {
                 self.add("B008", loc(other), format!("`{other}` cannot stand beside `{word}`"));
             }
         }
-        if table.get("by").is_some() && table.get("each").is_none() {
-            self.add("B008", loc("by"), "`by` needs `each`: it tells rows apart");
+        for word in OF_EACH.iter().filter(|word| has(word) && !has("each")) {
+            self.add("B008", loc(word), format!("`{word}` needs `each`: it is about rows"));
         }
-        let targets = ["or", "need", "blank", "null", "gone", "as", "table", "text", "each", "has"];
-        if table.get("to").is_none() {
-            for word in targets.iter().filter(|word| table.get(word).is_some()) {
+        for word in ["ids", "order"].iter().filter(|word| has(word) && has("each") && !has("by")) {
+            self.add("B008", loc(word), format!("`{word}` needs `by`: it is about what tells rows apart"));
+        }
+        if has("also") && has("text") {
+            self.add("B008", loc("also"), "`also` cannot stand beside `text`");
+        }
+        if !has("to") {
+            let alone = ["map", "flags"].iter().any(|word| has(word));
+            let words =
+                ["or", "need", "blank", "null", "gone", "as", "table", "each", "has", "gather", "clamp", "also", "via"];
+            for word in words.iter().chain(["text"].iter().filter(|_| !alone)).filter(|word| has(word)) {
                 self.add("B008", loc(word), format!("`{word}` needs `to`: a row without it is sealed"));
             }
         }
-        if table.get("each").is_some() && row.to.len() > 1 {
-            self.add("B008", loc("to"), "rows go to one list");
+        if row.to.len() > 1 && (has("each") || has("map") || has("has")) {
+            self.add("B008", loc("to"), "one place is enough here");
         }
         if !matches!(row.wire, Wire::At(_)) {
             let only = ["to", "or", "blank", "about", "doc"];
@@ -200,86 +279,15 @@ impl Lower<'_> {
                 self.add("B008", other.key_loc, format!("`{}` means nothing for the name of a file", other.key));
             }
         }
-        if matches!(&row.wire, Wire::At(steps) if steps.contains(&Step::Every)) {
-            self.add("B004", entry.key_loc, "a wire path through a list (`[]`) is not built yet");
-        }
         if row.need && row.gone == Gone::Null {
             self.add("B018", loc("gone"), "a slot that must be there cannot become null");
         }
-    }
-
-    /// What the words of a row claim of its targets.
-    fn claim(&mut self, table: &Table, row: &Row, claims: &mut PartClaims) {
-        let to = table.get("to").map_or(Loc::default(), |tree| tree.loc);
-        let loc = |word: &str| table.get(word).map_or(to, |tree| tree.loc);
-        let spells = |one: Spelling| row.spelling.iter().any(|link| link.contains(&one));
-        let is_file = !matches!(row.wire, Wire::At(_));
-        for path in row.to.iter() {
-            let mut add = |want: Wanted, loc: Loc| claims.claims.push(Claimed { path: path.to_string(), want, loc });
-            add(Wanted::Exists, to);
-            match (&row.inner, &row.has) {
-                (Inner::Each(_), _) => add(Wanted::Rows, loc("each")),
-                (_, Some(word)) => add(Wanted::Cell(word.clone()), loc("has")),
-                _ => add(Wanted::Leaf, to),
-            }
-            if row.table.is_none() && row.has.is_none() {
-                let bool = [Spelling::Bool, Spelling::BoolText, Spelling::BoolInt, Spelling::Not];
-                if bool.into_iter().any(spells) {
-                    add(Wanted::Bool, loc("as"));
-                }
-                if spells(Spelling::Number) || spells(Spelling::NumberText) {
-                    add(Wanted::Number, loc("as"));
-                }
-                if spells(Spelling::Trim) || is_file {
-                    add(Wanted::Text, loc("as"));
-                }
-                if row.spelling.is_empty() && row.text.is_empty() && !row.is.is_empty() {
-                    add(Wanted::Is(row.is), loc("is"));
-                }
-            }
-            if spells(Spelling::Unique) {
-                add(Wanted::List, loc("as"));
-            }
-            match &row.or {
-                None => {}
-                Some(Fill::Is(literal)) => add(Wanted::Fits(literal.clone()), loc("or")),
-                Some(Fill::Count { word, .. }) if word.is_empty() => add(Wanted::Number, loc("or")),
-                Some(_) => add(Wanted::Text, loc("or")),
-            }
-            if row.keep_null {
-                add(Wanted::Nullable, loc("null"));
-            }
-            for cell in row.table.and_then(|n| self.tables.get(n)).into_iter().flat_map(super::table::model_cells) {
-                add(Wanted::Cell(cell.clone()), loc("table"));
-            }
-            // Of a row in a list every import of that row sets it; one below it needs no more.
-            let always = row.or.is_some() || row.need || row.has.is_some();
-            claims.mapped.push(Mapped { path: path.to_string(), always, shared: row.has.is_some(), loc: to });
+        if matches!(row.or, Some(Fill::Wire { .. })) {
+            self.add(
+                "B008",
+                loc("or"),
+                "`wire` is a value of the file that is written, and `or` is about one that is read",
+            );
         }
-        for (word, fill) in [("or", &row.or), ("fresh", &row.fresh)] {
-            for path in fill.iter().flat_map(fill_paths) {
-                let mut add = |want| claims.claims.push(Claimed { path: path.to_string(), want, loc: loc(word) });
-                add(Wanted::Exists);
-                add(Wanted::Text);
-            }
-        }
-        if let (Inner::Each(each), Some(path)) = (&row.inner, row.to.first()) {
-            claims.opens.push((each.part, format!("{path}[]")));
-        }
-    }
-}
-
-/// The canonical paths a derived value is made of.
-fn fill_paths(fill: &Fill) -> Vec<&Str> {
-    match fill {
-        Fill::Slug { path, .. } => vec![path],
-        Fill::Concat(pieces) => {
-            let paths = pieces.iter().filter_map(|piece| match piece {
-                Piece::Path(path) => Some(path),
-                Piece::Is(_) => None,
-            });
-            paths.collect()
-        }
-        Fill::Is(_) | Fill::FileStem | Fill::FileName | Fill::Count { .. } => Vec::new(),
     }
 }

@@ -6,36 +6,16 @@ use super::Lower;
 use crate::tree::{Loc, Node, Table, Tree};
 use crate::words;
 
-/// The constants on the model side of a table.
-pub(super) fn model_cells(table: &Relation) -> impl Iterator<Item = &Literal> {
-    let rows = table.rows.iter().chain(table.write.iter());
-    rows.flat_map(|row| row.model.iter()).filter_map(|cell| match cell {
-        Cell::Is(literal) => Some(literal),
-        Cell::Any | Cell::Some | Cell::None => None,
-    })
-}
-
 impl Lower<'_> {
-    /// The tables under `[tables]`, in their order.
-    pub(super) fn named_tables(&mut self, file: &Table) {
-        let Some(tables) = file.get("tables").and_then(|tree| self.table(tree, "tables")) else { return };
-        for entry in &tables.0 {
-            let read = self.table(&entry.value, &entry.key).map(|table| self.relation(&entry.key, table));
-            let empty =
-                Relation { name: Str::default(), rows: Seq::default(), write: Seq::default(), other: Else::None };
-            self.tables.push(read.unwrap_or(empty));
-        }
-    }
-
-    fn relation(&mut self, name: &str, table: &Table) -> Relation {
-        self.check_words(table, &words::TABLE);
-        if table.get("rows").is_none() {
-            let loc = table.0.first().map_or(Loc::default(), |entry| entry.key_loc);
-            self.add("B006", loc, format!("the table `{name}` has no `rows`"));
-        }
-        let rows = table.get("rows").map(|tree| self.table_rows(tree, "rows", false)).unwrap_or_default();
-        let write = table.get("write").map(|tree| self.table_rows(tree, "write", true)).unwrap_or_default();
+    /// A table of so many columns on each side.
+    pub(super) fn relation(&mut self, name: &str, table: &Table, wire: usize, model: usize) -> Relation {
+        let rows = table.get("rows").map(|tree| self.table_rows(tree, "rows", wire, model)).unwrap_or_default();
+        let write = table.get("write").map(|tree| self.write_rows(tree, wire, model)).unwrap_or_default();
         let other = self.choice(table, "else", &[("none", Else::None), ("pass", Else::Pass), ("error", Else::Error)]);
+        if other == Some(Else::Pass) && (wire, model) != (1, 1) {
+            let loc = table.get("else").map_or(Loc::default(), |tree| tree.loc);
+            self.add("B005", loc, "only a table of one slot and one path can pass a value as it is");
+        }
         Relation {
             name: name.to_owned().into(),
             rows: rows.into(),
@@ -44,40 +24,55 @@ impl Lower<'_> {
         }
     }
 
-    /// Rows of two cells; of `write` rows the model cell stands first.
-    fn table_rows(&mut self, tree: &Tree, word: &str, model_first: bool) -> Vec<TableRow> {
+    /// The cells of a row, as many as there are columns.
+    fn cells(&mut self, item: &Tree, word: &str, count: usize) -> Option<Vec<Cell>> {
+        let cells = self.list(item, word).to_vec();
+        if cells.len() != count {
+            let message = format!("a row of this table has {count} cells, and this has {}", cells.len());
+            self.add("B022", item.loc, message);
+            return None;
+        }
+        let read: Vec<_> = cells.iter().map(|cell| self.cell(cell)).collect();
+        read.into_iter().collect()
+    }
+
+    /// Rows that hold both ways.
+    fn table_rows(&mut self, tree: &Tree, word: &str, wire: usize, model: usize) -> Vec<TableRow> {
         let mut rows: Vec<TableRow> = Vec::new();
         for item in self.list(tree, word).to_vec() {
-            let cells = self.list(&item, word).to_vec();
-            let [first, second] = cells.as_slice() else {
-                self.add("B022", item.loc, format!("a row of this table has two cells, and this has {}", cells.len()));
-                continue;
-            };
-            let (Some(first), Some(second)) = (self.cell(first), self.cell(second)) else { continue };
-            let (wire, model) = if model_first { (second, first) } else { (first, second) };
-            let row = TableRow { wire: vec![wire].into(), model: vec![model].into() };
-            if model_first {
-                self.check_written(&row, item.loc);
-            } else {
-                self.check_reachable(&rows, &row, item.loc);
-            }
+            let Some(mut cells) = self.cells(&item, word, wire + model) else { continue };
+            let model = cells.split_off(wire);
+            let row = TableRow { wire: cells.into(), model: model.into() };
+            self.check_reachable(&rows, &row, item.loc);
             rows.push(row);
         }
         rows
     }
 
-    /// A row is written by its wire cell, so that must be a value. (In a table of one column every
-    /// row that is reached reads back what it was written from.)
+    /// Rows from model to wire; the model cells stand first.
+    fn write_rows(&mut self, tree: &Tree, wire: usize, model: usize) -> Vec<TableRow> {
+        let mut rows = Vec::new();
+        for item in self.list(tree, "write").to_vec() {
+            let Some(mut cells) = self.cells(&item, "write", wire + model) else { continue };
+            let wire = cells.split_off(model);
+            let row = TableRow { wire: wire.into(), model: cells.into() };
+            self.check_written(&row, item.loc);
+            rows.push(row);
+        }
+        rows
+    }
+
+    /// A row of `write` writes some slot.
     fn check_written(&mut self, row: &TableRow, loc: Loc) {
-        if !row.wire.iter().all(|cell| matches!(cell, Cell::Is(_))) {
-            self.add("B021", loc, "this row writes nothing: its wire cell is no value");
+        if row.wire.iter().all(|cell| matches!(cell, Cell::Any | Cell::Some)) {
+            self.add("B021", loc, "this row writes nothing: none of its wire cells is a value");
         }
     }
 
+    /// A row that an earlier one hides is never read.
     fn check_reachable(&mut self, rows: &[TableRow], row: &TableRow, loc: Loc) {
-        let covers = |earlier: &Cell, later: &Cell| earlier == later || *earlier == Cell::Any;
-        let hidden = |earlier: &TableRow| earlier.wire.iter().zip(row.wire.iter()).all(|(a, b)| covers(a, b));
-        if rows.iter().any(hidden) {
+        let hides = |earlier: &TableRow| earlier.wire.iter().zip(row.wire.iter()).all(|(a, b)| covers(a, b));
+        if rows.iter().any(hides) {
             self.add("B020", loc, "an earlier row takes everything this row would take");
         }
     }
@@ -86,7 +81,7 @@ impl Lower<'_> {
     pub(super) fn table_of(&mut self, row: &Table) -> Option<usize> {
         let tree = row.get("table")?;
         let table = match &tree.node {
-            Node::Text(name) => return self.named_table(tree, name),
+            Node::Text(_) => return self.table_named(tree, 1, 1),
             Node::Table(words) => {
                 let mut rows = Vec::new();
                 for entry in &words.0 {
@@ -96,7 +91,7 @@ impl Lower<'_> {
                 }
                 rows
             }
-            Node::List(_) => self.table_rows(tree, "table", false),
+            Node::List(_) => self.table_rows(tree, "table", 1, 1),
             _ => {
                 self.wrong(tree, "table", "the name of a table, a map of words, or rows");
                 return None;
@@ -107,20 +102,51 @@ impl Lower<'_> {
         Some(self.tables.len() - 1)
     }
 
-    fn named_table(&mut self, tree: &Tree, name: &str) -> Option<usize> {
-        match self.table_names.iter_mut().enumerate().find(|(_, known)| known.text == *name) {
-            Some((n, known)) => {
-                known.used = true;
-                Some(n)
+    /// A named table, as one of so many columns on each side.
+    pub(super) fn table_named(&mut self, tree: &Tree, wire: usize, model: usize) -> Option<usize> {
+        let name = self.text(tree, "table")?;
+        let Some(n) = self.table_names.iter().position(|known| known.text == name) else {
+            let mut message = format!("there is no table `{name}`");
+            if let Some(meant) = nearest(name, self.table_names.iter().map(|known| known.text.as_str())) {
+                message += &format!("; did you mean `{meant}`?");
             }
-            None => {
-                let mut message = format!("there is no table `{name}`");
-                if let Some(meant) = nearest(name, self.table_names.iter().map(|known| known.text.as_str())) {
-                    message += &format!("; did you mean `{meant}`?");
-                }
-                self.add("B011", tree.loc, message);
-                None
-            }
+            self.add("B011", tree.loc, message);
+            return None;
+        };
+        self.table_names[n].used = true;
+        if let Some((_, index)) = self.read_tables.iter().find(|(key, _)| *key == (n, wire, model)) {
+            return Some(*index);
         }
+        let entry = self.named_tables.0.get(n).cloned()?;
+        let table = self.table(&entry.value, &entry.key)?;
+        self.check_words(table, &words::TABLE);
+        if table.get("rows").is_none() {
+            self.add("B006", entry.key_loc, format!("the table `{name}` has no `rows`"));
+        }
+        let relation = self.relation(name, table, wire, model);
+        self.tables.push(relation);
+        self.read_tables.push(((n, wire, model), self.tables.len() - 1));
+        Some(self.tables.len() - 1)
+    }
+}
+
+/// Whether a cell takes every value that another one takes.
+fn covers(one: &Cell, other: &Cell) -> bool {
+    match (one, other) {
+        (Cell::Any, _) => true,
+        (Cell::Some, Cell::Is(literal)) => !is_nothing(literal),
+        (Cell::None, Cell::Is(literal)) => is_nothing(literal),
+        (one, other) => one == other,
+    }
+}
+
+/// What `@none` takes: nothing, null, white space, an empty list or object.
+fn is_nothing(literal: &Literal) -> bool {
+    match literal {
+        Literal::Absent | Literal::Null => true,
+        Literal::Text(text) => text.trim().is_empty(),
+        Literal::List(items) => items.is_empty(),
+        Literal::Object(members) => members.is_empty(),
+        Literal::Bool(_) | Literal::Number(_) => false,
     }
 }

@@ -97,9 +97,18 @@ impl Lower<'_> {
             };
             return Some(Fill::Count { from, word: self.text_or(table, "word", "") });
         }
-        if table.get("wire").is_none() {
-            self.add("B006", tree.loc, "nothing here says what the value is made of");
+        if let Some(wire) = table.get("wire") {
+            let text = self.text(wire, "wire")?;
+            let (whole, path) = text.strip_prefix('/').map_or((false, text), |rest| (true, rest));
+            return match path::steps(path) {
+                Ok(at) => Some(Fill::Wire { whole, at: at.into() }),
+                Err(message) => {
+                    self.add("B007", wire.loc, message);
+                    None
+                }
+            };
         }
+        self.add("B006", tree.loc, "nothing here says what the value is made of");
         None
     }
 

@@ -1,25 +1,57 @@
 //! Writing the slots of a twin that differ from the model.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::Pass;
-use super::export::{Export, Met, Scope};
-use super::fresh::{Said, fresh_slot, said};
-use super::items::{edit_items, form_of_items};
-use super::plan::{RowPlan, Way};
-use super::value::Layer;
+use super::export::{Entered, Export, Leftover, Met, Scope, is_on};
+use super::fresh::{Fresh, Said, said_in};
+use super::items::{Items, edit_items, form_of_items};
+use super::plan::{Place, RowPlan, Way};
+use super::slot::{Got, Layer, Slot};
+use super::target::Target;
 use crate::json::{Cursor, Layout, NewMember, Patches, Value, is_blank, members, print};
-use crate::map::Gone;
+use crate::map::{Gone, Str};
 
 /// What is to be done to the members of the objects of a frame, by the place of the object.
-type Edits<'v> = BTreeMap<usize, ObjectEdit<'v>>;
+struct Edits<'v>(BTreeMap<usize, ObjectEdit<'v>>);
+
+impl<'v> Edits<'v> {
+    /// A new member, at a place of the frame.
+    fn insert(&mut self, scope: &Scope<'v, '_>, place: usize, value: Value<'v>) {
+        let Place { parent, key, .. } = &scope.frame.places[place];
+        let new = Inserted { key: Cow::Borrowed(key), place: Some(place), value };
+        self.0.entry(*parent).or_default().inserted.push(new);
+    }
+
+    /// A member that goes.
+    fn remove(&mut self, scope: &Scope<'v, '_>, place: usize) {
+        let Place { parent, key, .. } = &scope.frame.places[place];
+        self.0.entry(*parent).or_default().removed.insert(Cow::Borrowed(key));
+    }
+}
 
 #[derive(Default)]
 struct ObjectEdit<'v> {
-    removed: Vec<usize>,
-    inserted: Vec<(usize, Value<'v>)>,
+    removed: HashSet<Cow<'v, str>>,
+    inserted: Vec<Inserted<'v>>,
+}
+
+struct Inserted<'v> {
+    key: Cow<'v, str>,
+    /// The place of the key in the map, which says after which key it stands.
+    place: Option<usize>,
+    value: Value<'v>,
+}
+
+/// What differs in a frame.
+pub(super) struct Differing<'d> {
+    pub(super) rows: &'d [usize],
+    /// What joins write, by place.
+    pub(super) joins: Vec<(usize, Option<Value<'static>>)>,
+    pub(super) leftovers: Vec<Leftover>,
 }
 
 /// What a slot that is there becomes.
@@ -30,30 +62,82 @@ enum Becomes<'v> {
     Kept,
 }
 
+/// A slot of a row that is there.
+struct Here<'a> {
+    slot: &'a Slot,
+    span: Range<usize>,
+    text: &'a str,
+}
+
 impl<'p> Export<'p> {
-    /// Writes the rows of a frame that differ.
+    /// What the writing of new values knows of the document.
+    pub(super) fn fresh(&self) -> Fresh<'p> {
+        Fresh { source: self.walk.source, root: self.root, document: Some(self.document), depth: Cell::new(0) }
+    }
+
+    /// Writes what differs in a frame.
     pub(super) fn edit(
         &self,
         scope: &Scope<'p, '_>,
-        base: usize,
-        differing: &[usize],
+        entered: Entered,
+        differing: Differing<'_>,
         text: &str,
         patches: &mut Patches,
     ) -> Pass {
-        let mut edits = Edits::new();
-        for row in differing.iter().map(|n| &scope.frame.rows[*n]) {
-            let Some(place) = row.place else { continue };
-            let met = self.met[base + place];
-            let parent = scope.frame.places[place].parent;
-            if !met.is_there() {
-                if let Some(value) = fresh_slot(row, scope.node, scope.index, self.walk.source, false) {
-                    edits.entry(parent).or_default().inserted.push((place, value));
+        let fresh = self.fresh();
+        let mut edits = Edits(BTreeMap::new());
+        let here = Cursor::starting_at(text, 0, 0);
+        for row in differing.rows.iter().map(|n| &scope.frame.rows[*n]) {
+            let Some(own) = row.place else { continue };
+            let used = match row.also.is_empty() {
+                true => Some((own, &row.slot)).filter(|(place, _)| self.met[entered.met + place].is_there()),
+                false => self.used(row, entered, &here)?,
+            };
+            let removed = match used {
+                Some((place, slot)) => {
+                    let span = self.met[entered.met + place].span();
+                    self.edit_slot(row, scope, &Here { slot, span, text }, &fresh, patches)?
                 }
-            } else if self.edit_slot(row, scope, met.span(), text, patches)? {
-                edits.entry(parent).or_default().removed.push(place);
+                // None of its places says anything.
+                None if self.met[entered.met + own].is_there() => {
+                    let span = self.met[entered.met + own].span();
+                    self.edit_slot(row, scope, &Here { slot: &row.slot, span, text }, &fresh, patches)?
+                }
+                None => {
+                    if let Some(value) = fresh.slot(row, scope, false) {
+                        edits.insert(scope, own, value.into_owned());
+                    }
+                    false
+                }
+            };
+            if removed {
+                let places = row.also.iter().map(|(place, _)| *place).chain([own]);
+                places.filter(|place| self.met[entered.met + place].is_there()).for_each(|p| edits.remove(scope, p));
             }
         }
-        self.edit_objects(scope, base, edits, text, patches)
+        for (place, value) in differing.joins {
+            let met = self.met[entered.met + place];
+            match value {
+                Some(value) if met.is_there() => {
+                    patches.replace(met.span(), |out| print(&value, &Layout::at(text, met.start), out));
+                }
+                Some(value) => edits.insert(scope, place, value),
+                None if met.is_there() => edits.remove(scope, place),
+                None => {}
+            }
+        }
+        let rest = scope.frame.rest.as_ref().map_or(0, |rest| rest.place);
+        for leftover in differing.leftovers {
+            let object = edits.0.entry(rest).or_default();
+            match leftover {
+                Leftover::Removed(key) => drop(object.removed.insert(key.into())),
+                Leftover::New(key, value) => object.inserted.push(Inserted { key: key.into(), place: None, value }),
+                Leftover::Changed(span, value) => {
+                    patches.replace(span.clone(), |out| print(&value, &Layout::at(text, span.start), out));
+                }
+            }
+        }
+        self.edit_objects(scope, entered, edits, text, patches)
     }
 
     /// Writes a slot that is there; true when it is to be removed.
@@ -61,24 +145,26 @@ impl<'p> Export<'p> {
         &self,
         row: &RowPlan,
         scope: &Scope<'p, '_>,
-        span: Range<usize>,
-        text: &str,
+        place: &Here<'_>,
+        fresh: &Fresh<'p>,
         patches: &mut Patches,
     ) -> Pass<bool> {
+        let Here { slot, span, text } = place;
         let first = text.as_bytes().get(span.start);
-        match row.slot.layer(&mut Cursor::starting_at(text, span.start, 0))? {
-            Layer::Plain if first != Some(&b'n') || !row.slot.has_texts() => {
-                self.edit_plain(row, scope, span, text, patches)
+        match slot.layer(&mut Cursor::starting_at(text, span.start, 0))? {
+            Layer::Plain if first != Some(&b'n') || !slot.has_texts() => {
+                self.edit_plain(row, scope, place, fresh, patches)
             }
             // A blank text holds nothing and is filled in the first form; any other text that
             // cannot be read may hold what nobody knows of.
             Layer::Unreadable if first == Some(&b'"') && !is_blank_string(text, span.start)? => Ok(false),
-            Layer::Plain | Layer::Unreadable => self.refill(row, scope, span, text, patches),
+            Layer::Plain | Layer::Unreadable => self.refill(row, scope, place, fresh, patches),
             Layer::Json(inner) => {
                 let start = inner.len() - inner.trim_start().len();
                 let whole = start..inner.trim_end().len();
                 let mut inside = Patches::default();
-                let removed = self.edit_plain(row, scope, whole, &inner, &mut inside)?;
+                let inner = Here { slot, span: whole, text: &inner };
+                let removed = self.edit_plain(row, scope, &inner, fresh, &mut inside)?;
                 inside.carry_into(&text[span.start + 1..span.end - 1], span.start + 1, patches);
                 Ok(removed)
             }
@@ -90,17 +176,17 @@ impl<'p> Export<'p> {
         &self,
         row: &RowPlan,
         scope: &Scope<'p, '_>,
-        span: Range<usize>,
-        text: &str,
+        Here { slot, span, text }: &Here<'_>,
+        fresh: &Fresh<'p>,
         patches: &mut Patches,
     ) -> Pass<bool> {
-        let value = match fresh_slot(row, scope.node, scope.index, self.walk.source, false) {
+        let value = match fresh.slot(row, scope, false) {
             Some(value) => value,
             None => match row.row.gone {
                 Gone::Keep => return Ok(false),
                 Gone::Null => Value::Null,
                 Gone::Remove if !row.row.need && row.place != Some(0) => return Ok(true),
-                Gone::Remove | Gone::Blank => row.slot.blank_in_text(),
+                Gone::Remove | Gone::Blank => slot.blank_in_text(),
             },
         };
         patches.replace(span.clone(), |out| print(&value, &Layout::at(text, span.start), out));
@@ -112,22 +198,29 @@ impl<'p> Export<'p> {
         &self,
         row: &RowPlan,
         scope: &Scope<'p, '_>,
-        span: Range<usize>,
-        text: &str,
+        Here { slot, span, text }: &Here<'_>,
+        fresh: &Fresh<'p>,
         patches: &mut Patches,
     ) -> Pass<bool> {
-        let is_list = text.as_bytes().get(span.start) == Some(&b'[');
+        let first = text.as_bytes().get(span.start);
+        let is_list = first == Some(&b'[');
+        if let (Way::Map(_), Some(b)) = (&row.way, first)
+            && *b != b'n'
+        {
+            // Another type stands where the object should be: the write is blocked.
+            return Ok(false);
+        }
         let form = match row.way {
-            Way::Items if is_list => form_of_items(row, text, span.start)?,
-            Way::Rows(_) => None,
-            _ => Value::read(&mut Cursor::starting_at(text, span.start, 0))?.and_then(|value| row.slot.form(&value)),
+            Way::Items | Way::Flags(_) if is_list => form_of_items(slot, text, span.start)?,
+            Way::Rows(_) | Way::Map(_) => None,
+            _ => Value::read(&mut Cursor::starting_at(text, span.start, 0))?.and_then(|value| slot.form(&value)),
         };
         let said = match &row.way {
-            Way::Rows(_) => match fresh_slot(row, scope.node, scope.index, self.walk.source, false) {
+            Way::Rows(_) | Way::Map(_) => match fresh.slot(row, scope, false) {
                 Some(value) => Said::Value(value),
                 None => Said::Nothing,
             },
-            _ => said(row, scope.node, form.as_ref()),
+            _ => said_in(row, slot, scope.node, form.as_ref()),
         };
         let becomes = match said {
             Said::Unsayable => Becomes::Kept,
@@ -136,16 +229,22 @@ impl<'p> Export<'p> {
                 Gone::Keep => Becomes::Kept,
                 Gone::Null => Becomes::Value(Value::Null),
                 Gone::Remove if !row.row.need && row.place != Some(0) => Becomes::Removed,
-                Gone::Remove | Gone::Blank => Becomes::Value(row.slot.blank(form.as_ref())),
+                Gone::Remove | Gone::Blank => Becomes::Value(slot.blank(form.as_ref())),
             },
         };
-        match becomes {
-            Becomes::Kept => Ok(false),
-            Becomes::Removed => Ok(true),
-            Becomes::Value(Value::List(_)) if is_list && matches!(row.way, Way::Items) => {
-                edit_items(row, scope.node, form.as_ref(), text, span.start, patches).map(|()| false)
+        match (becomes, &row.way) {
+            (Becomes::Kept, _) => Ok(false),
+            (Becomes::Removed, _) => Ok(true),
+            (Becomes::Value(Value::List(_)), Way::Items) if is_list => {
+                let items = row.routes.first().and_then(|route| Items::of(route, scope.node));
+                let values = items.map(|items| items.values()).unwrap_or_default();
+                edit_items(slot, values, form.as_ref(), text, span.start, patches).map(|()| false)
             }
-            Becomes::Value(value) => {
+            (Becomes::Value(Value::List(_)), Way::Flags(flags)) if is_list => {
+                let values = flagged(flags, slot, scope, text, span.start)?;
+                edit_items(slot, values, form.as_ref(), text, span.start, patches).map(|()| false)
+            }
+            (Becomes::Value(value), _) => {
                 patches.replace(span.clone(), |out| print(&value, &Layout::at(text, span.start), out));
                 Ok(false)
             }
@@ -153,21 +252,17 @@ impl<'p> Export<'p> {
     }
 
     /// Removes and inserts members. Objects that are missing or null are made, innermost first.
-    fn edit_objects<'v>(
+    fn edit_objects(
         &self,
         scope: &Scope<'p, '_>,
-        base: usize,
-        mut edits: Edits<'v>,
+        entered: Entered,
+        mut edits: Edits<'p>,
         text: &str,
         patches: &mut Patches,
-    ) -> Pass
-    where
-        'p: 'v,
-    {
+    ) -> Pass {
         // A place has a higher number than the one it lies in.
-        while let Some((at, edit)) = edits.pop_last() {
-            let met = self.met[base + at];
-            let place = &scope.frame.places[at];
+        while let Some((at, edit)) = edits.0.pop_last() {
+            let met = self.met[entered.met + at];
             let first = text.as_bytes().get(met.start).filter(|_| met.is_there());
             match first {
                 Some(b'{') => edit_members(scope, at, met, &edit, text, patches)?,
@@ -175,13 +270,12 @@ impl<'p> Export<'p> {
                 Some(b) if *b != b'n' => {}
                 _ if edit.inserted.is_empty() => {}
                 _ => {
-                    let key = |child: usize| Cow::Borrowed(scope.frame.places[child].key.as_ref());
-                    let made = edit.inserted.into_iter().map(|(child, value)| (key(child), value));
+                    let made = edit.inserted.into_iter().map(|new| (new.key, new.value));
                     let made = Value::Object(made.collect());
                     if first.is_some() {
                         patches.replace(met.span(), |out| print(&made, &Layout::at(text, met.start), out));
                     } else if at != 0 {
-                        edits.entry(place.parent).or_default().inserted.push((at, made));
+                        edits.insert(scope, at, made);
                     }
                 }
             }
@@ -192,6 +286,41 @@ impl<'p> Export<'p> {
 
 fn is_blank_string(text: &str, at: usize) -> Pass<bool> {
     Ok(is_blank(&Cursor::starting_at(text, at, 0).text()?))
+}
+
+/// The items that a list of words is to have: those that are there, without the words that are off,
+/// and then the words that are on and not there.
+fn flagged<'v>(
+    flags: &'v [(Str, Target)],
+    slot: &'v Slot,
+    scope: &Scope<'_, '_>,
+    text: &'v str,
+    at: usize,
+) -> Pass<Vec<Value<'v>>> {
+    let mut on: Vec<Option<bool>> =
+        flags.iter().map(|(_, target)| is_on(target, scope.node).then_some(false)).collect();
+    let mut values = Vec::new();
+    let mut cursor = Cursor::starting_at(text, at, 0);
+    if cursor.list()? {
+        loop {
+            if let Got::Value(value) = slot.read_item(&mut cursor)? {
+                match flags.iter().position(|(word, _)| value.as_text() == Some(word)) {
+                    None => values.push(value),
+                    Some(n) if on[n].is_some() => {
+                        on[n] = Some(true);
+                        values.push(value);
+                    }
+                    Some(_) => {}
+                }
+            }
+            if !cursor.more(b']')? {
+                break;
+            }
+        }
+    }
+    let missing = flags.iter().zip(&on).filter(|(_, on)| **on == Some(false));
+    values.extend(missing.map(|((word, _), _)| Value::text(word.as_ref())));
+    Ok(values)
 }
 
 /// Removes members of an object that is there, and inserts new ones after the nearest earlier key
@@ -206,8 +335,7 @@ fn edit_members(
 ) -> Pass {
     let places = &scope.frame.places;
     let object = members(text, met.start)?;
-    let is_removed = |key: &str| edit.removed.iter().any(|place| places[*place].key.as_ref() == key);
-    let removed: Vec<usize> = (0..object.inside.len()).filter(|n| is_removed(&object.inside[*n].key)).collect();
+    let is_removed = |key: &str| edit.removed.contains(key);
     let after = |child: usize| {
         let earlier = places[at].children.iter().take_while(|(_, place)| *place != child);
         let standing = earlier.filter(|(key, _)| !is_removed(key));
@@ -216,14 +344,15 @@ fn edit_members(
     let writers: Vec<_> = edit
         .inserted
         .iter()
-        .map(|(_, value)| move |layout: &Layout, out: &mut String| print(value, layout, out))
+        .map(|new| move |layout: &Layout, out: &mut String| print(&new.value, layout, out))
         .collect();
     let inserted: Vec<NewMember<'_>> = edit
         .inserted
         .iter()
         .zip(&writers)
-        .map(|((child, _), write)| NewMember { key: &places[*child].key, after: after(*child), write })
+        .map(|(new, write)| NewMember { key: &new.key, after: new.place.and_then(after), write })
         .collect();
-    patches.edit_members(text, &object, &removed, &inserted, &Layout::at(text, met.start));
+    let gone = |n: usize| is_removed(&object.inside[n].key);
+    patches.edit_members(text, &object, gone, &inserted, &Layout::at(text, met.start));
     Ok(())
 }

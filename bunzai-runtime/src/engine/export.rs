@@ -2,21 +2,26 @@
 //! and splices what differs.
 //!
 //! The pass reads the twin exactly as an import would, so that a row is written only where the
-//! model is not what the twin reads as. Nothing is built or copied until something differs.
+//! model is not what the twin reads as. Nothing is built or copied until something differs. What
+//! several places speak for is settled when the whole object is known, as in an import.
 
 use std::ops::Range;
 
+use super::edit::Differing;
 use super::gate::Truth;
 use super::import::fill_value;
-use super::plan::{Frame, RowPlan, Way};
+use super::items::Items;
+use super::join::{Claim, value_of};
+use super::plan::{Frame, Leaf, RowPlan, Way};
 use super::rows::Identity;
+use super::scope::node_at;
+use super::slot::{Direct, Layer, Slot};
 use super::target::Target;
-use super::value::{Items, Layer};
 use super::{Pass, Source, Walk};
 use crate::error::Error;
-use crate::json::{Cursor, Number, Patches};
+use crate::json::{Cursor, Number, Patches, Value};
 use crate::limits::Limits;
-use crate::model::{List, Node, View};
+use crate::model::{Field, List, Node, View};
 
 /// What an export over a twin came to.
 #[derive(Debug)]
@@ -30,17 +35,25 @@ pub(crate) enum Put {
 }
 
 /// Writes a body over its twin.
-pub(crate) fn put(
-    frame: &Frame,
-    text: &str,
-    body: &dyn Node,
-    source: Source<'_>,
+pub(crate) fn put<'p>(
+    frame: &'p Frame,
+    text: &'p str,
+    body: &'p dyn Node,
+    source: Source<'p>,
     limits: Limits,
 ) -> Result<Put, Error> {
-    let mut export = Export { walk: Walk::new(source, limits), met: Vec::new(), truth: Truth::new(frame) };
+    let root = Scope { frame, node: body, index: 0, key: None };
+    let mut export = Export {
+        walk: Walk::new(source, limits),
+        root,
+        document: text,
+        met: Vec::new(),
+        overruled: Vec::new(),
+        leftovers: Vec::new(),
+        truth: Truth::new(frame),
+    };
     let mut patches = Patches::default();
-    let scope = Scope { frame, node: body, index: 0 };
-    let done = export.frame(&scope, &mut Cursor::new(text), &mut patches, Identity::None);
+    let done = export.frame(&root, &mut Cursor::new(text), &mut patches, Identity::None);
     done.map_err(|stop| stop.into_error(text))?;
     if !export.truth.passes() {
         return Ok(Put::Refused);
@@ -60,12 +73,22 @@ pub(super) struct Scope<'p, 'm> {
     pub(super) node: &'m dyn Node,
     /// The place of the row, should the frame read one.
     pub(super) index: usize,
+    /// Its key, where rows are members of an object.
+    pub(super) key: Option<&'m str>,
 }
 
 pub(super) struct Export<'p> {
     pub(super) walk: Walk<'p>,
+    /// The frame and the body of the whole document, and its text.
+    pub(super) root: Scope<'p, 'p>,
+    pub(super) document: &'p str,
     /// What has been met at each place of the frames that are open, the innermost last.
     pub(super) met: Vec<Met>,
+    /// The rows of these frames that a join has the last word about, and whether the model says
+    /// something else than the join.
+    overruled: Vec<(usize, bool)>,
+    /// The members without a row that have been met in these frames, where the map takes them.
+    pub(super) leftovers: Vec<(String, Range<usize>)>,
     pub(super) truth: Truth<'p>,
 }
 
@@ -89,6 +112,14 @@ impl Met {
     }
 }
 
+/// A frame that is being compared: where its places begin among those of all open frames.
+#[derive(Clone, Copy)]
+pub(super) struct Entered {
+    pub(super) met: usize,
+    overruled: usize,
+    pub(super) leftovers: usize,
+}
+
 /// How a frame compared.
 pub(super) struct Compared {
     /// Whether the row that holds the identity says what the model says. If not, nothing was
@@ -105,40 +136,54 @@ impl<'p> Export<'p> {
         scope: &Scope<'p, '_>,
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
-        identity: Identity,
+        identity: Identity<'p>,
     ) -> Pass<Compared> {
-        let base = self.met.len();
-        self.met.resize(base + scope.frame.places.len(), Met::default());
+        let entered = Entered { met: self.met.len(), overruled: self.overruled.len(), leftovers: self.leftovers.len() };
+        self.met.resize(entered.met + scope.frame.places.len(), Met::default());
         let mark = patches.mark();
-        self.place(scope, base, 0, cursor, patches)?;
+        let text = cursor.source();
+        let depth = cursor.depth();
+        self.place(scope, entered, 0, cursor, patches)?;
+        let here = Cursor::starting_at(text, 0, depth);
+        self.settle(scope, entered, &here, patches)?;
         let mut differing = Vec::new();
         let mut same_identity = true;
         for (n, row) in scope.frame.rows.iter().enumerate() {
             let Some(place) = row.place else { continue };
-            let met = self.met[base + place];
-            let differs = if met.is_there() { met.differs } else { !self.default_is(row, scope) };
+            let met = self.met[entered.met + place];
+            let overruled = self.overruled[entered.overruled..].iter().rev().find(|(row, _)| *row == n);
+            let differs = match overruled {
+                Some((_, differs)) => *differs,
+                None if met.is_there() || !row.also.is_empty() => met.differs,
+                None => !self.default_is(row, scope),
+            };
             if !differs {
                 continue;
             }
             match identity {
                 // A row without an identity was given one that is not written.
                 Identity::Known(by) if by == n => {}
-                Identity::Asked(by) if by == n => same_identity = !met.is_there() && row.is_unnamed(scope),
+                Identity::Asked(by, rows) if by == n => same_identity = self.is_made(row, scope, met, &here, rows)?,
                 _ => differing.push(n),
             }
         }
-        let same = differing.is_empty() && patches.mark() == mark;
-        if !differing.is_empty() && same_identity {
-            self.edit(scope, base, &differing, cursor.source(), patches)?;
+        let joins = self.joins(scope, entered, &differing, &here)?;
+        let leftovers = self.differing_leftovers(scope, entered, &here)?;
+        let none_differs = differing.is_empty() && joins.is_empty() && leftovers.is_empty();
+        let same = none_differs && patches.mark() == mark;
+        if same_identity && !none_differs {
+            self.edit(scope, entered, Differing { rows: &differing, joins, leftovers }, text, patches)?;
         }
-        self.met.truncate(base);
+        self.met.truncate(entered.met);
+        self.overruled.truncate(entered.overruled);
+        self.leftovers.truncate(entered.leftovers);
         Ok(Compared { same_identity, same })
     }
 
     fn place(
         &mut self,
         scope: &Scope<'p, '_>,
-        base: usize,
+        entered: Entered,
         at: usize,
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
@@ -146,44 +191,55 @@ impl<'p> Export<'p> {
         let place = &scope.frame.places[at];
         let first = cursor.peek()?;
         let start = cursor.at();
-        if self.met[base + at].is_there() {
+        if self.met[entered.met + at].is_there() {
             // Of two equal keys the last one counts: what was found out about the first is void.
-            self.forget(scope.frame, base, at, patches);
+            self.forget(scope.frame, entered, at, patches);
         }
         self.truth.at(place, first, cursor)?;
         let same = match place.row {
             Some(row) => self.row(&scope.frame.rows[row], scope, cursor, patches)?,
             None => {
-                if first == b'{' && !place.children.is_empty() {
-                    self.members(scope, base, at, cursor, patches)?;
+                if first == b'{' && (!place.children.is_empty() || place.rest) {
+                    self.members(scope, entered, at, cursor, patches)?;
                 } else {
                     cursor.skip()?;
                 }
                 true
             }
         };
-        self.met[base + at] = Met { start, end: cursor.at(), differs: !same };
+        self.met[entered.met + at] = Met { start, end: cursor.at(), differs: !same };
         Ok(())
     }
 
     fn members(
         &mut self,
         scope: &Scope<'p, '_>,
-        base: usize,
+        entered: Entered,
         at: usize,
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
     ) -> Pass {
-        let children = &scope.frame.places[at].children;
+        let place = &scope.frame.places[at];
         let mut hint = 0;
         if !cursor.object()? {
             return Ok(());
         }
         loop {
-            let key = cursor.key()?.text();
-            match children.find(&key, &mut hint) {
-                None => cursor.skip()?,
-                Some(child) => self.place(scope, base, child, cursor, patches)?,
+            let key = cursor.key()?;
+            match place.children.find(&key.text(), &mut hint) {
+                None => {
+                    let start = cursor.at();
+                    cursor.skip()?;
+                    if place.rest {
+                        self.leftovers.push((key.text().into_owned(), start..cursor.at()));
+                    }
+                }
+                Some(child) => match scope.frame.places[child].leaf {
+                    Some(leaf) if !self.met[entered.met + child].is_there() => {
+                        self.leaf(scope, entered, child, leaf, cursor, patches)?;
+                    }
+                    _ => self.place(scope, entered, child, cursor, patches)?,
+                },
             }
             if !cursor.more(b'}')? {
                 return Ok(());
@@ -191,13 +247,43 @@ impl<'p> Export<'p> {
         }
     }
 
+    /// Compares a value that goes to a field as it is.
+    #[inline]
+    fn leaf(
+        &mut self,
+        scope: &Scope<'p, '_>,
+        entered: Entered,
+        at: usize,
+        leaf: Leaf,
+        cursor: &mut Cursor<'_>,
+        patches: &mut Patches,
+    ) -> Pass {
+        let first = cursor.peek()?;
+        let start = cursor.at();
+        let view = scope.node.field(leaf.field).map_or(View::Absent, Field::view);
+        let same = match (leaf.direct, view, first) {
+            (Direct::Text, View::Text(text), b'"') => cursor.same_text(text)?,
+            (Direct::Bool, View::Bool(b), b't' | b'f') => cursor.literal()? == Some(b),
+            (Direct::Number, View::Number(n), b'-' | b'0'..=b'9') => match cursor.number()? {
+                Some(number) => number == n,
+                None => {
+                    cursor.go_back(start);
+                    return self.place(scope, entered, at, cursor, patches);
+                }
+            },
+            _ => return self.place(scope, entered, at, cursor, patches),
+        };
+        self.met[entered.met + at] = Met { start, end: cursor.at(), differs: !same };
+        Ok(())
+    }
+
     #[cold]
-    fn forget(&mut self, frame: &Frame, base: usize, at: usize, patches: &mut Patches) {
-        patches.discard_inside(self.met[base + at].span());
-        self.met[base + at] = Met::default();
+    fn forget(&mut self, frame: &Frame, entered: Entered, at: usize, patches: &mut Patches) {
+        patches.discard_inside(self.met[entered.met + at].span());
+        self.met[entered.met + at] = Met::default();
         self.truth.forget(&frame.places[at]);
         for (_, child) in frame.places[at].children.iter() {
-            self.forget(frame, base, child, patches);
+            self.forget(frame, entered, child, patches);
         }
     }
 
@@ -209,26 +295,46 @@ impl<'p> Export<'p> {
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
     ) -> Pass<bool> {
+        if row.is_later() {
+            // What is settled later is only passed by.
+            match &row.way {
+                Way::Rows(rows) if !row.slot.has_texts() => self.truth.pass_over_rows(rows, cursor)?,
+                _ => cursor.skip()?,
+            }
+            return Ok(true);
+        }
         if !row.slot.has_texts() {
             return self.plain_row(row, scope, cursor, patches);
         }
+        let same = self.in_text(&row.slot, cursor, patches, |export, cursor, patches| {
+            export.plain_row(row, scope, cursor, patches)
+        })?;
+        Ok(same.unwrap_or_else(|| self.default_is(row, scope)))
+    }
+
+    /// Does something in the text that a slot's value stands in, and carries the patches over to
+    /// the text around it; nothing where there is no text that can be read.
+    pub(super) fn in_text<T>(
+        &mut self,
+        slot: &Slot,
+        cursor: &mut Cursor<'_>,
+        patches: &mut Patches,
+        act: impl FnOnce(&mut Self, &mut Cursor<'_>, &mut Patches) -> Pass<T>,
+    ) -> Pass<Option<T>> {
         let start = cursor.at();
-        match row.slot.layer(cursor)? {
-            Layer::Plain => self.plain_row(row, scope, cursor, patches),
-            Layer::Unreadable => {
-                cursor.skip()?;
-                Ok(self.default_is(row, scope))
-            }
+        match slot.layer(cursor)? {
+            Layer::Plain => act(self, cursor, patches).map(Some),
+            Layer::Unreadable => Ok(cursor.skip().map(|()| None)?),
             Layer::Json(inner) => {
                 self.walk.texts += 1;
                 self.walk.check_texts()?;
                 let mut inside = Patches::default();
-                let same = self.plain_row(row, scope, &mut Cursor::new(&inner), &mut inside)?;
+                let done = act(self, &mut Cursor::new(&inner), &mut inside)?;
                 self.walk.texts -= 1;
                 if !inside.is_empty() {
                     inside.carry_into(&cursor.source()[start + 1..cursor.at() - 1], start + 1, patches);
                 }
-                Ok(same)
+                Ok(Some(done))
             }
         }
     }
@@ -241,30 +347,59 @@ impl<'p> Export<'p> {
         patches: &mut Patches,
     ) -> Pass<bool> {
         match &row.way {
-            Way::Sealed | Way::File => Ok(cursor.skip().map(|()| true)?),
-            Way::Value => self.same_value(row, scope, cursor),
-            Way::Items => self.same_items(row, scope, cursor),
+            Way::Sealed | Way::File | Way::Gather => Ok(cursor.skip().map(|()| true)?),
+            Way::Value => self.same_value(row, &row.slot, scope, cursor),
+            Way::Items => self.same_items(row, &row.slot, scope, cursor),
             Way::Word(_) => {
                 let has = row.has_word(scope.node);
                 Ok(row.slot.same(cursor, View::Bool(has), |_| !has)?)
             }
-            Way::Rows(rows) => match (cursor.peek()?, row.list(scope.node)) {
-                (b'[', Some(list)) => self.rows(rows, list, cursor, patches).map(|()| true),
-                (b'[', None) => {
-                    let mut look = cursor.clone();
-                    let any = look.list()?;
-                    self.truth.pass_over_rows(rows, cursor)?;
-                    Ok(!any && row.row.omit_blank)
-                }
-                (_, list) => {
+            Way::Flags(flags) => {
+                if cursor.peek()? != b'[' {
                     cursor.skip()?;
-                    Ok(list.is_none_or(List::is_empty))
+                    return Ok(self.default_is(row, scope));
+                }
+                let mut on = vec![false; flags.len()];
+                row.slot.read_items(
+                    cursor,
+                    |value| {
+                        let known = flags.iter().position(|(word, _)| value.as_text() == Some(word));
+                        known.into_iter().for_each(|n| on[n] = true);
+                    },
+                    |_, _| {},
+                )?;
+                Ok(flags.iter().zip(on).all(|((_, target), on)| is_on(target, scope.node) == on))
+            }
+            Way::Map(frame) => match cursor.peek()? {
+                b'{' => {
+                    let inner = Scope { frame, ..*scope };
+                    self.frame(&inner, cursor, patches, Identity::None).map(|_| true)
+                }
+                _ => {
+                    cursor.skip()?;
+                    Ok(self.default_is(row, scope))
                 }
             },
+            Way::Rows(rows) => {
+                let open = if rows.keyed.is_some() { b'{' } else { b'[' };
+                match (cursor.peek()? == open, row.list(scope.node)) {
+                    (true, Some(list)) => self.rows(rows, list, cursor, patches).map(|()| true),
+                    (true, None) => {
+                        let mut look = cursor.clone();
+                        let any = if rows.keyed.is_some() { look.object()? } else { look.list()? };
+                        self.truth.pass_over_rows(rows, cursor)?;
+                        Ok(!any && row.row.omit_blank)
+                    }
+                    (false, list) => {
+                        cursor.skip()?;
+                        Ok(list.is_none_or(List::is_empty))
+                    }
+                }
+            }
         }
     }
 
-    fn same_value(&self, row: &RowPlan, scope: &Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
+    fn same_value(&self, row: &RowPlan, slot: &Slot, scope: &Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
         let start = cursor.at();
         let mut same = true;
         for (n, route) in row.routes.iter().enumerate() {
@@ -273,33 +408,259 @@ impl<'p> Export<'p> {
             }
             let view = route.whole.view(scope.node);
             let default = |view: View<'_>| is_default(row, &route.whole, view, scope, self.walk.source);
-            same &= row.slot.same(cursor, view, default)?;
+            same &= slot.same(cursor, view, default)?;
         }
         Ok(same)
     }
 
-    fn same_items(&self, row: &RowPlan, scope: &Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
+    fn same_items(&self, row: &RowPlan, slot: &Slot, scope: &Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
         if cursor.peek()? != b'[' {
             cursor.skip()?;
             return Ok(self.default_is(row, scope));
         }
         let items = row.routes.first().and_then(|route| Items::of(route, scope.node));
-        let same = row.slot.same_items(cursor, items.as_ref())?;
+        let same = slot.same_items(cursor, items.as_ref())?;
         Ok(same.unwrap_or_else(|| self.default_is(row, scope)))
     }
 
+    /// Settles what is left when all places are known: rows that several places speak for, and
+    /// what joins have the last word about. `here` is a cursor in the text of the frame.
+    fn settle(&mut self, scope: &Scope<'p, '_>, entered: Entered, here: &Cursor<'_>, patches: &mut Patches) -> Pass {
+        for row in scope.frame.later.iter().map(|n| &scope.frame.rows[*n]) {
+            let Some(place) = row.place else { continue };
+            let met = self.met[entered.met + place];
+            let same = match &row.way {
+                Way::Rows(rows) if met.is_there() => {
+                    let list = rows.order.as_ref().and_then(|order| self.cursor_at(entered, order.place, here));
+                    // The list stands in the text of the frame, and the rows perhaps in one of their own.
+                    let mut outer = Patches::default();
+                    let same =
+                        self.in_text(&row.slot, &mut at(here, met.start), patches, |export, cursor, patches| {
+                            export.ordered_rows(row, rows, scope, cursor, list, &mut outer, patches)
+                        })?;
+                    patches.append(outer);
+                    same.unwrap_or_else(|| self.default_is(row, scope))
+                }
+                Way::Gather if met.is_there() => {
+                    let gathered = gathered(row, scope.node);
+                    let mut at = at(here, met.start);
+                    match gathered {
+                        Some(all) => row.slot.same(&mut at, View::Bool(all), |_| self.default_is(row, scope))?,
+                        None => true,
+                    }
+                }
+                _ if !row.also.is_empty() => match self.used(row, entered, here)? {
+                    Some((place, slot)) => {
+                        let mut at = at(here, self.met[entered.met + place].start);
+                        match row.way {
+                            Way::Items => self.same_items(row, slot, scope, &mut at)?,
+                            _ => self.same_value(row, slot, scope, &mut at)?,
+                        }
+                    }
+                    None => self.default_is(row, scope),
+                },
+                _ => continue,
+            };
+            self.met[entered.met + place].differs = !same;
+        }
+        for join in &scope.frame.joins {
+            let said = join.said(&self.cursors_at(entered, &join.slots, here))?;
+            for (n, owners) in join.owners.iter().enumerate() {
+                let claim = join.claim(&said, n);
+                if let Claim::None = claim {
+                    continue;
+                }
+                for owner in owners {
+                    let routes = &scope.frame.rows[*owner].routes;
+                    let holds = routes.iter().all(|route| claim.holds(route.whole.view(scope.node)));
+                    self.overruled.push((*owner, !holds));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn cursor_at<'t>(&self, entered: Entered, place: usize, here: &Cursor<'t>) -> Option<Cursor<'t>> {
+        let met = self.met[entered.met + place];
+        met.is_there().then(|| at(here, met.start))
+    }
+
+    fn cursors_at<'t>(&self, entered: Entered, places: &[usize], here: &Cursor<'t>) -> Vec<Option<Cursor<'t>>> {
+        places.iter().map(|place| self.cursor_at(entered, *place, here)).collect()
+    }
+
+    /// Which of its places a row is read from.
+    pub(super) fn used(
+        &self,
+        row: &'p RowPlan,
+        entered: Entered,
+        here: &Cursor<'_>,
+    ) -> Pass<Option<(usize, &'p Slot)>> {
+        let own = row.place.map(|place| (place, &row.slot));
+        for (place, slot) in own.into_iter().chain(row.also.iter().map(|(place, slot)| (*place, slot))) {
+            let Some(mut cursor) = self.cursor_at(entered, place, here) else { continue };
+            let says = match row.way {
+                Way::Items => cursor.peek()? == b'[',
+                _ => matches!(slot.read(&mut cursor)?, super::slot::Got::Value(_)),
+            };
+            if says {
+                return Ok(Some((place, slot)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the identity of a row that has none of its own is the one it was given.
+    fn is_made(
+        &self,
+        row: &RowPlan,
+        scope: &Scope<'p, '_>,
+        met: Met,
+        here: &Cursor<'_>,
+        rows: &super::plan::RowsPlan,
+    ) -> Pass<bool> {
+        let Some(View::Text(id)) = row.routes.first().map(|route| route.whole.view(scope.node)) else {
+            return Ok(false);
+        };
+        let is_nothing = if met.is_there() {
+            match row.slot.read(&mut at(here, met.start))? {
+                super::slot::Got::Value(Value::Text(text)) => rows.ids == crate::map::Ids::Unique && text.is_empty(),
+                super::slot::Got::Value(_) => false,
+                _ => true,
+            }
+        } else {
+            true
+        };
+        Ok(is_nothing
+            && row.row.or.is_none()
+            && id == scope.key.map_or_else(|| rows.made_for(scope.index), str::to_owned))
+    }
+
+    /// What joins write, slot by slot.
+    fn joins(
+        &self,
+        scope: &Scope<'p, '_>,
+        entered: Entered,
+        differing: &[usize],
+        here: &Cursor<'_>,
+    ) -> Pass<Vec<(usize, Option<Value<'static>>)>> {
+        let mut writes = Vec::new();
+        for join in &scope.frame.joins {
+            let said = join.said(&self.cursors_at(entered, &join.slots, here))?;
+            let differs = join.targets.iter().enumerate().any(|(n, target)| match join.claim(&said, n) {
+                Claim::None => join.owners[n].iter().any(|owner| differing.contains(owner)),
+                claim => !claim.holds(target.view(scope.node)),
+            });
+            if !differs {
+                continue;
+            }
+            let slots = self.cursors_at(entered, &join.slots, here);
+            let slots = slots.iter().map(value_of).collect::<Result<Vec<_>, _>>()?;
+            let written = join.write(scope.node, &slots, &said);
+            let written = join.slots.iter().zip(written).filter_map(|(place, value)| Some((*place, value?)));
+            writes.extend(written.map(|(place, value)| (place, value.map(Value::into_owned))));
+        }
+        Ok(writes)
+    }
+
+    /// The members without a row that differ from the object of the model.
+    fn differing_leftovers(&self, scope: &Scope<'p, '_>, entered: Entered, here: &Cursor<'_>) -> Pass<Vec<Leftover>> {
+        let Some(rest) = &scope.frame.rest else { return Ok(Vec::new()) };
+        let met = &self.leftovers[entered.leftovers..];
+        let dict = rest.dict(scope.node);
+        let mut differing = Vec::new();
+        let mut known = std::collections::HashSet::new();
+        // Of two equal keys the last one counts.
+        for (key, span) in met.iter().rev() {
+            let name = rest.name_of(key);
+            if rest.is_claimed(&name) || !known.insert(name.clone().into_owned()) {
+                continue;
+            }
+            match dict.and_then(|dict| dict.get(&name)) {
+                None => differing.push(Leftover::Removed(key.clone())),
+                Some(field) if crate::model::same(field.view(), &mut at(here, span.start))? => {}
+                Some(field) => {
+                    let value = field.view().value().map_or(Value::Null, Value::into_owned);
+                    differing.push(Leftover::Changed(span.clone(), value));
+                }
+            }
+        }
+        for (name, key, field) in rest.members(scope.node) {
+            if !known.contains(name) {
+                let value = field.view().value().map_or(Value::Null, Value::into_owned);
+                differing.push(Leftover::New(key.into_owned(), value));
+            }
+        }
+        Ok(differing)
+    }
+
     /// Whether the model holds what a slot reads as that says nothing.
-    fn default_is(&self, row: &RowPlan, scope: &Scope<'p, '_>) -> bool {
+    pub(super) fn default_is(&self, row: &RowPlan, scope: &Scope<'_, '_>) -> bool {
         match &row.way {
             Way::Sealed | Way::File => true,
             Way::Word(_) => !row.has_word(scope.node),
             Way::Rows(_) => row.list(scope.node).is_none_or(List::is_empty),
+            Way::Flags(flags) => flags.iter().all(|(_, target)| !is_on(target, scope.node)),
+            Way::Gather => gathered(row, scope.node).is_none_or(|all| {
+                let or =
+                    row.row.or.as_ref().and_then(|fill| fill_value(fill, scope.node, scope.index, self.walk.source));
+                or.map_or(!all, |or| View::Bool(all).is(&or))
+            }),
+            Way::Map(frame) => self.frame_is_default(&Scope { frame, ..*scope }),
             Way::Value | Way::Items => row
                 .routes
                 .iter()
                 .all(|route| is_default(row, &route.whole, route.whole.view(scope.node), scope, self.walk.source)),
         }
     }
+
+    /// Whether the model holds what a value reads as that is not there.
+    fn frame_is_default(&self, scope: &Scope<'_, '_>) -> bool {
+        let mut claimed = Vec::new();
+        for join in &scope.frame.joins {
+            let none = vec![None; join.slots.len()];
+            let Ok(said) = join.said(&none) else { return false };
+            for (n, target) in join.targets.iter().enumerate() {
+                match join.claim(&said, n) {
+                    Claim::None => {}
+                    claim if claim.holds(target.view(scope.node)) => claimed.extend(&join.owners[n]),
+                    _ => return false,
+                }
+            }
+        }
+        let rest_is_none = scope.frame.rest.as_ref().is_none_or(|rest| rest.members(scope.node).is_empty());
+        let rows = scope.frame.rows.iter().enumerate();
+        rest_is_none && rows.filter(|(n, _)| !claimed.contains(n)).all(|(_, row)| self.default_is(row, scope))
+    }
+}
+
+/// A member without a row that is not what the model has.
+pub(super) enum Leftover {
+    Removed(String),
+    Changed(Range<usize>, Value<'static>),
+    New(String, Value<'static>),
+}
+
+/// A cursor at another byte of the same text.
+fn at<'t>(here: &Cursor<'t>, start: usize) -> Cursor<'t> {
+    Cursor::starting_at(here.source(), start, here.depth())
+}
+
+/// Whether a flag of the model is on.
+pub(super) fn is_on(target: &Target, scope: &dyn Node) -> bool {
+    matches!(target.view(scope), View::Bool(true))
+}
+
+/// Whether a field of every row of some lists is on; nothing when there is no row.
+pub(super) fn gathered(row: &RowPlan, scope: &dyn Node) -> Option<bool> {
+    let mut all = None;
+    for route in &row.routes {
+        let (View::List(list), Some(item)) = (route.whole.view(scope), &route.item) else { continue };
+        for node in (0..list.len()).filter_map(|n| node_at(list, n)) {
+            all = Some(all.unwrap_or(true) && is_on(item, node));
+        }
+    }
+    all
 }
 
 /// Whether a view is what a row reads from a slot that says nothing.

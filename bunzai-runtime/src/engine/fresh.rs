@@ -1,85 +1,191 @@
 //! Fresh documents: what a map writes when there is no twin.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use super::Source;
+use super::export::{Scope, gathered, is_on};
 use super::import::fill_value;
-use super::plan::{Frame, RowPlan, RowsPlan, Way};
-use super::value::{Form, Items, value_is_blank};
-use crate::json::{Layout, Value, print};
-use crate::map::{Gone, Literal};
-use crate::model::{Field, Node, View};
+use super::items::Items;
+use super::plan::{Frame, RowPlan, RowsPlan, TiePlan, Way};
+use super::scope::{Lone, node_at};
+use super::slot::Form;
+use super::types::value_is_blank;
+use crate::json::{Cursor, Layout, Value, members, print};
+use crate::map::{Fill, Gone, Literal, Step};
+use crate::model::{Field, List, Node, View};
 
 /// The whole document of a body, two spaces a level and without a final line break.
 pub(crate) fn fresh(frame: &Frame, body: &dyn Node, source: Source<'_>) -> String {
+    let root = Scope { frame, node: body, index: 0, key: None };
+    let fresh = Fresh { source, root, document: None, depth: Cell::new(0) };
     let mut out = String::new();
-    print(&fresh_value(frame, body, 0, source), &Layout::pretty(), &mut out);
+    print(&fresh.value(&root, true), &Layout::pretty(), &mut out);
     out
 }
 
-/// The JSON value that a frame writes for a scope; `index` is the place of the row.
-pub(crate) fn fresh_value<'v>(frame: &'v Frame, scope: &'v dyn Node, index: usize, source: Source<'v>) -> Value<'v> {
-    let mut whole = None;
-    for row in &frame.rows {
-        let Some(place) = row.place else { continue };
-        if let Some(value) = fresh_slot(row, scope, index, source, true) {
-            put_at(&mut whole, &frame.keys_to(place), value);
+/// What the writing of new values knows of the document they go into.
+pub(super) struct Fresh<'a> {
+    pub(super) source: Source<'a>,
+    /// The frame and the body of the whole document.
+    pub(super) root: Scope<'a, 'a>,
+    /// The document, if there is one.
+    pub(super) document: Option<&'a str>,
+    /// How many values that stand for others are being worked out.
+    pub(super) depth: Cell<usize>,
+}
+
+/// A row of the model as a new row of a file.
+pub(super) fn fresh_row(rows: &RowsPlan, list: &dyn List, n: usize, fresh: &Fresh<'_>) -> Option<Value<'static>> {
+    let value = |node: &dyn Node| {
+        let scope = Scope { frame: &rows.frame, node, index: n, key: None };
+        fresh.value(&scope, true).into_owned()
+    };
+    if rows.plain { list.item(n).map(|item| value(&Lone(item))) } else { node_at(list, n).map(value) }
+}
+
+impl Fresh<'_> {
+    /// The JSON value that a frame writes for a scope. In a `whole` one the fillings of the map
+    /// are written too; else only what the model says.
+    pub(super) fn value<'v>(&self, scope: &Scope<'v, 'v>, whole: bool) -> Value<'v> {
+        let frame = scope.frame;
+        let mut value = None;
+        for row in &frame.rows {
+            let Some(place) = row.place else { continue };
+            if let Some(slot) = self.slot(row, scope, whole) {
+                put_at(&mut value, &frame.keys_to(place), slot);
+            }
+        }
+        for row in frame.rows.iter().filter(|_| whole) {
+            if let Some((place, ids)) = self.order(row, scope) {
+                put_at(&mut value, &frame.keys_to(place), ids);
+            }
+        }
+        for join in &frame.joins {
+            let slots: Vec<Option<Value<'v>>> =
+                join.slots.iter().map(|place| value_at(value.as_ref(), &frame.keys_to(*place)).cloned()).collect();
+            let twin = match &join.tie {
+                TiePlan::Table(table) => super::table::row_of_values(table, &slots),
+                TiePlan::Via(_) => None,
+            };
+            let said = twin.map_or(super::join::Said::Unknown, super::join::Said::Row);
+            let written = join.write(scope.node, &slots, &said);
+            for (place, new) in join.slots.iter().zip(written).filter_map(|(place, new)| Some((*place, new?))) {
+                match new {
+                    Some(new) => put_at(&mut value, &frame.keys_to(place), new),
+                    None => take_at(&mut value, &frame.keys_to(place)),
+                }
+            }
+        }
+        if let Some(rest) = &frame.rest {
+            let keys = frame.keys_to(rest.place);
+            for (_, key, field) in rest.members(scope.node) {
+                if let Some(member) = field.view().value() {
+                    put_member(&mut value, &keys, key, member);
+                }
+            }
+        }
+        value.unwrap_or(Value::Object(Vec::new()))
+    }
+
+    /// What a slot holds that was not there, if it is written at all.
+    pub(super) fn slot<'v>(&self, row: &'v RowPlan, scope: &Scope<'v, 'v>, whole: bool) -> Option<Value<'v>> {
+        let said = match &row.way {
+            Way::Rows(rows) => self.rows(row, rows, scope),
+            Way::Map(frame) => match self.value(&Scope { frame, ..*scope }, whole) {
+                Value::Object(members) if members.is_empty() => Said::Nothing,
+                value => Said::Value(value),
+            },
+            _ => said(row, scope.node, None),
+        };
+        match said {
+            Said::Value(value) if !(whole && row.row.omit_blank && value_is_blank(&value)) => {
+                Some(row.slot.in_text(value))
+            }
+            _ if !whole => None,
+            Said::Value(_) | Said::Nothing | Said::Unsayable => self.filled(row, scope),
         }
     }
-    whole.unwrap_or(Value::Object(Vec::new()))
-}
 
-/// What a slot holds that was not there, if it is written at all. In a fresh row or file the
-/// fillings of the map are written too.
-pub(crate) fn fresh_slot<'v>(
-    row: &'v RowPlan,
-    scope: &'v dyn Node,
-    index: usize,
-    source: Source<'v>,
-    whole: bool,
-) -> Option<Value<'v>> {
-    let said = match &row.way {
-        Way::Rows(rows) => fresh_rows(row, rows, scope, source),
-        _ => said(row, scope, None),
-    };
-    match said {
-        Said::Value(value) if !(whole && row.row.omit_blank && value_is_blank(&value)) => Some(in_text(row, value)),
-        _ if !whole => None,
-        Said::Value(_) | Said::Nothing | Said::Unsayable => filled(row, scope, index, source),
+    /// What a slot of a new value holds when the model has nothing for it.
+    fn filled<'v>(&self, row: &'v RowPlan, scope: &Scope<'v, 'v>) -> Option<Value<'v>> {
+        match &row.row.fresh {
+            Some(Fill::Wire { whole, at }) => return self.written(scope, *whole, at),
+            Some(fill) => return fill_value(fill, scope.node, scope.index, self.source).map(Value::into_owned),
+            None => {}
+        }
+        match row.row.gone {
+            Gone::Null => Some(Value::Null),
+            Gone::Blank => Some(row.slot.blank_in_text()),
+            Gone::Remove | Gone::Keep => row.row.need.then(|| row.slot.blank_in_text()),
+        }
+    }
+
+    /// A value of the file that is written: of the document, or of the object a slot stands in.
+    fn written<'v>(&self, scope: &Scope<'v, 'v>, whole: bool, at: &[Step]) -> Option<Value<'v>> {
+        const DEEPEST: usize = 8;
+        let keys = at.iter().filter_map(|step| match step {
+            Step::Key(key) => Some(key.as_ref()),
+            Step::Every => None,
+        });
+        if let (true, Some(document)) = (whole, self.document)
+            && let Some(value) = keys.clone().try_fold(Some(0), |at, key| member_of(document, at?, key)).flatten()
+        {
+            return Value::read(&mut Cursor::starting_at(document, value, 0)).ok().flatten().map(Value::into_owned);
+        }
+        // Values that stand for each other stand for nothing.
+        if self.depth.get() == DEEPEST {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let slot_of = |scope: &Scope<'_, '_>| {
+            let place = keys.clone().try_fold(0, |at, key| scope.frame.places[at].children.get(key))?;
+            let row = scope.frame.places[place].row?;
+            self.slot(&scope.frame.rows[row], &Scope { ..*scope }, true).map(Value::into_owned)
+        };
+        let value = if whole { slot_of(&self.root) } else { slot_of(scope) };
+        self.depth.set(self.depth.get() - 1);
+        value
+    }
+
+    fn rows<'v>(&self, row: &'v RowPlan, rows: &'v RowsPlan, scope: &Scope<'v, 'v>) -> Said<'v> {
+        let list = row.routes.first().map(|route| route.whole.view(scope.node));
+        let Some(View::List(list)) = list else { return Said::Nothing };
+        let values = (0..list.len()).filter_map(|n| {
+            if rows.plain {
+                return fresh_row(rows, list, n, self).map(|value| (n, value));
+            }
+            let scope = Scope { frame: &rows.frame, node: node_at(list, n)?, index: n, key: None };
+            Some((n, self.value(&scope, true)))
+        });
+        Said::Value(match rows.keyed {
+            None => Value::List(values.map(|(_, value)| value).collect()),
+            Some(keyed) => {
+                let mut keys = super::rows::NewKeys::none(keyed);
+                let members = values.filter_map(|(n, value)| {
+                    let id = node_at(list, n).map(|node| rows.identity(node)).unwrap_or_default();
+                    Some((Cow::Owned(keys.next(id)?), value))
+                });
+                Value::Object(members.collect())
+            }
+        })
+    }
+
+    /// The list that keeps the order of rows, and its place.
+    fn order<'v>(&self, row: &'v RowPlan, scope: &Scope<'v, 'v>) -> Option<(usize, Value<'v>)> {
+        let Way::Rows(rows) = &row.way else { return None };
+        let order = rows.order.as_ref()?;
+        let list = row.list(scope.node)?;
+        let ids = (0..list.len()).filter_map(|n| order.id_in(rows, &fresh_row(rows, list, n, self)?));
+        let ids = Value::List(ids.map(Value::text).collect());
+        Some((order.place, order.slot.in_text(ids)))
     }
 }
 
-/// What a fresh slot holds when the model has nothing for it.
-fn filled<'v>(row: &'v RowPlan, scope: &'v dyn Node, index: usize, source: Source<'v>) -> Option<Value<'v>> {
-    if let Some(fill) = &row.row.fresh {
-        return fill_value(fill, scope, index, source);
-    }
-    match row.row.gone {
-        Gone::Null => Some(Value::Null),
-        Gone::Blank => Some(row.slot.blank_in_text()),
-        Gone::Remove | Gone::Keep => row.row.need.then(|| row.slot.blank_in_text()),
-    }
-}
-
-fn fresh_rows<'v>(row: &'v RowPlan, rows: &'v RowsPlan, scope: &'v dyn Node, source: Source<'v>) -> Said<'v> {
-    let list = row.routes.first().map(|route| route.whole.view(scope));
-    let Some(View::List(list)) = list else { return Said::Nothing };
-    let nodes = (0..list.len()).filter_map(|n| match list.item(n)?.view() {
-        View::Node(node) => Some(node),
-        _ => None,
-    });
-    let values = nodes.enumerate().map(|(n, node)| fresh_value(&rows.frame, node, n, source));
-    Said::Value(Value::List(values.collect()))
-}
-
-/// Prints a value as JSON text where a fresh slot holds that.
-fn in_text<'v>(row: &RowPlan, value: Value<'v>) -> Value<'v> {
-    if !row.slot.fresh_is_json_text() || value == Value::Null {
-        return value;
-    }
-    let mut text = String::new();
-    print(&value, &Layout::compact(), &mut text);
-    Value::text(text)
+/// Where the value of a key of the object at a byte of a text starts.
+fn member_of(text: &str, at: usize, key: &str) -> Option<Option<usize>> {
+    let object = (text.as_bytes().get(at) == Some(&b'{')).then(|| members(text, at).ok()).flatten()?;
+    Some(object.inside.iter().rev().find(|member| member.key == key).map(|member| member.value.start))
 }
 
 /// What the model has to say in the slot of a row.
@@ -93,15 +199,30 @@ pub(crate) enum Said<'v> {
 
 /// What the model says in a slot that is no list of rows, spelled; `twin` is the form in which the
 /// slot is spelled now.
-pub(crate) fn said<'v>(row: &'v RowPlan, scope: &'v dyn Node, twin: Option<&Form>) -> Said<'v> {
+pub(super) fn said<'v>(row: &'v RowPlan, scope: &'v dyn Node, twin: Option<&Form>) -> Said<'v> {
+    said_in(row, &row.slot, scope, twin)
+}
+
+/// The same in one of several slots of the row.
+pub(super) fn said_in<'v>(
+    row: &'v RowPlan,
+    slot: &'v super::slot::Slot,
+    scope: &'v dyn Node,
+    twin: Option<&Form>,
+) -> Said<'v> {
+    let spelled = |value: Value<'v>| slot.spell(value, twin).map_or(Said::Unsayable, Said::Value);
+    if let Way::Flags(flags) = &row.way {
+        let on = flags.iter().filter(|(_, target)| is_on(target, scope));
+        return Said::Value(Value::List(on.map(|(word, _)| Value::text(word.as_ref())).collect()));
+    }
     let Some(route) = row.routes.first() else { return Said::Nothing };
     let view = route.whole.view(scope);
     match &row.way {
-        Way::Sealed | Way::File | Way::Rows(_) => Said::Nothing,
+        Way::Sealed | Way::File | Way::Rows(_) | Way::Map(_) | Way::Flags(_) => Said::Nothing,
         Way::Value => match view.value() {
             None => Said::Nothing,
             Some(Value::Null) if !row.row.keep_null => Said::Nothing,
-            Some(value) => row.slot.spell(value, twin).map_or(Said::Unsayable, Said::Value),
+            Some(value) => spelled(value),
         },
         Way::Items => {
             let Some(items) = Items::of(route, scope) else {
@@ -110,7 +231,7 @@ pub(crate) fn said<'v>(row: &'v RowPlan, scope: &'v dyn Node, twin: Option<&Form
                     _ => Said::Nothing,
                 };
             };
-            let spelled = (0..items.len()).filter_map(|n| row.slot.spell(items.view(n).value()?, twin));
+            let spelled = items.values().into_iter().filter_map(|value| slot.spell(value, twin));
             Said::Value(Value::List(spelled.collect()))
         }
         Way::Word(word) => {
@@ -118,8 +239,9 @@ pub(crate) fn said<'v>(row: &'v RowPlan, scope: &'v dyn Node, twin: Option<&Form
                 View::List(list) => (0..list.len()).any(|n| holds(list.item(n), word)),
                 _ => false,
             };
-            row.slot.spell(Value::Bool(has), twin).map_or(Said::Unsayable, Said::Value)
+            spelled(Value::Bool(has))
         }
+        Way::Gather => spelled(Value::Bool(gathered(row, scope).unwrap_or(false))),
     }
 }
 
@@ -129,23 +251,47 @@ fn holds(item: Option<&dyn Field>, word: &Literal) -> bool {
 
 /// Puts a value at the end of a path of keys, making the objects on the way.
 fn put_at<'v>(whole: &mut Option<Value<'v>>, keys: &[&'v str], value: Value<'v>) {
-    let Some((key, rest)) = keys.split_first() else {
-        *whole = Some(value);
-        return;
-    };
-    let members = match whole.get_or_insert_with(|| Value::Object(Vec::new())) {
-        Value::Object(members) => members,
-        _ => return,
-    };
-    let n = members.iter().position(|(k, _)| k == key).unwrap_or_else(|| {
-        members.push((Cow::Borrowed(key), Value::Object(Vec::new())));
-        members.len() - 1
-    });
-    let mut inner = Some(std::mem::replace(&mut members[n].1, Value::Null));
-    if rest.is_empty() {
-        inner = Some(value);
-    } else {
-        put_at(&mut inner, rest, value);
+    match keys.split_last() {
+        None => *whole = Some(value),
+        Some((key, holder)) => put_member(whole, holder, Cow::Borrowed(key), value),
     }
-    members[n].1 = inner.unwrap_or(Value::Null);
+}
+
+/// Sets a member of the object at a path of keys.
+fn put_member<'v>(whole: &mut Option<Value<'v>>, holder: &[&'v str], key: Cow<'v, str>, value: Value<'v>) {
+    let mut at = whole.get_or_insert_with(|| Value::Object(Vec::new()));
+    for key in holder {
+        let Value::Object(members) = at else { return };
+        let n = members.iter().position(|(k, _)| k == key).unwrap_or_else(|| {
+            members.push((Cow::Borrowed(key), Value::Object(Vec::new())));
+            members.len() - 1
+        });
+        at = &mut members[n].1;
+    }
+    if let Value::Object(members) = at {
+        match members.iter_mut().find(|(k, _)| *k == key) {
+            Some((_, old)) => *old = value,
+            None => members.push((key, value)),
+        }
+    }
+}
+
+fn value_at<'a, 'v>(mut value: Option<&'a Value<'v>>, keys: &[&str]) -> Option<&'a Value<'v>> {
+    for key in keys {
+        value = value?.get(key);
+    }
+    value
+}
+
+fn take_at(whole: &mut Option<Value<'_>>, keys: &[&str]) {
+    let Some((last, holder)) = keys.split_last() else { return };
+    let Some(mut at) = whole.as_mut() else { return };
+    for key in holder {
+        let Value::Object(members) = at else { return };
+        let Some((_, inner)) = members.iter_mut().find(|(k, _)| k == key) else { return };
+        at = inner;
+    }
+    if let Value::Object(members) = at {
+        members.retain(|(key, _)| key != last);
+    }
 }

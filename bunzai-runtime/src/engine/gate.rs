@@ -51,6 +51,9 @@ fn attach(frame: &mut Frame, steps: &[Step], number: usize) -> bool {
             (Step::Key(key), None) => at = frame.child(at, key),
             (Step::Every, Some(row)) if frame.rows[row].row.text.is_empty() => {
                 let Way::Rows(rows) = &mut frame.rows[row].way else { return false };
+                if rows.keyed.is_some() {
+                    return false;
+                }
                 rows.asked.push(number);
                 return attach(&mut rows.frame, &steps[n + 1..], number);
             }
@@ -58,6 +61,7 @@ fn attach(frame: &mut Frame, steps: &[Step], number: usize) -> bool {
         }
     }
     frame.places[at].tests.push(number);
+    frame.places[at].leaf = None;
     true
 }
 

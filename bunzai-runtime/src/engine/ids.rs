@@ -1,45 +1,86 @@
-//! The identities of rows: what a row without one is called.
+//! The identities of rows: what a row without one is called, and one that repeats.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-/// What a row is called that has no identity, if no other row bears the name.
-pub(super) fn synthetic(index: usize) -> String {
-    format!("row-{index}")
+use crate::map::Ids;
+
+/// What a row without an identity is called, if no other row bears the name.
+pub(super) fn made_for(ids: Ids, index: usize) -> String {
+    match ids {
+        Ids::Verbatim => format!("row-{index}"),
+        Ids::Unique => index.to_string(),
+    }
 }
 
-/// The identities of the rows of a list, in order. Repeated ones stay as they are; a missing one
-/// becomes a synthetic one, suffixed until no row bears it.
-pub(super) fn settle(wire: Vec<Option<String>>) -> Vec<String> {
+/// The identities of the rows of a list, in order.
+///
+/// Verbatim: repeated ones stay as they are. Unique: the first of equal ones keeps it, the others
+/// gain the first of `-2`, `-3`... that no row bears; an empty one counts as missing. Then what is
+/// missing is made from the place of the row, suffixed in the same way.
+pub(super) fn settle(ids: Ids, wire: Vec<Option<String>>) -> Vec<String> {
     let mut borne: HashSet<String> = wire.iter().flatten().cloned().collect();
-    let mut settled = Vec::with_capacity(wire.len());
-    for (index, id) in wire.into_iter().enumerate() {
-        settled.push(id.unwrap_or_else(|| {
-            let name = synthetic(index);
-            let suffixed = (2..).map(|n| format!("{name}-{n}"));
-            let free = [name.clone()].into_iter().chain(suffixed).find(|name| !borne.contains(name)).unwrap_or(name);
-            borne.insert(free.clone());
-            free
-        }));
-    }
-    settled
+    // Where the next look for a suffix starts: many equal ones must not be counted again and again.
+    let mut next: HashMap<String, usize> = HashMap::new();
+    let mut free = |name: String| {
+        let n = next.entry(name.clone()).or_insert(1);
+        let mut found = if *n == 1 { name.clone() } else { format!("{name}-{n}") };
+        while !borne.insert(found.clone()) {
+            *n += 1;
+            found = format!("{name}-{n}");
+        }
+        found
+    };
+    let mut claimed = HashSet::new();
+    let settled: Vec<Option<String>> = wire
+        .into_iter()
+        .map(|id| {
+            let id = id.filter(|id| ids == Ids::Verbatim || !id.is_empty())?;
+            let is_first = ids == Ids::Verbatim || claimed.insert(id.clone());
+            // The suffix of a repeated one counts from two.
+            Some(if is_first { id } else { free(id) })
+        })
+        .collect();
+    settled.into_iter().enumerate().map(|(index, id)| id.unwrap_or_else(|| free(made_for(ids, index)))).collect()
 }
 
 /// Whether an identity is one that is given to a row without one.
 pub(crate) fn is_synthetic(id: &str) -> bool {
-    id.strip_prefix("row-").is_some_and(|rest| {
-        rest.split('-').all(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-    })
+    id.strip_prefix("row-").is_some_and(|rest| rest.split('-').all(is_number))
+}
+
+/// Whether an identity may be one that was made unique: the place of a row, or one with a number
+/// behind it.
+pub(crate) fn is_suffixed(id: &str) -> bool {
+    is_number(id) || id.rsplit_once('-').is_some_and(|(_, number)| is_number(number))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn settled(ids: Ids, wire: &[Option<&str>]) -> Vec<String> {
+        settle(ids, wire.iter().map(|id| id.map(str::to_owned)).collect())
+    }
+
     #[test]
     fn missing_identities_get_names_that_no_row_bears() {
         let wire = [None, Some("row-0"), Some("a"), Some("a"), None, Some("row-4"), Some("row-4-2")];
-        let settled = settle(wire.into_iter().map(|id| id.map(str::to_owned)).collect());
-        assert_eq!(settled, ["row-0-2", "row-0", "a", "a", "row-4-3", "row-4", "row-4-2"]);
+        let expected = ["row-0-2", "row-0", "a", "a", "row-4-3", "row-4", "row-4-2"];
+        assert_eq!(settled(Ids::Verbatim, &wire), expected);
         assert!(is_synthetic("row-0-2") && is_synthetic("row-12") && !is_synthetic("row-") && !is_synthetic("row-a"));
+    }
+
+    #[test]
+    fn repeated_identities_become_unique_before_missing_ones_are_made() {
+        let unique = |wire: &[Option<&str>]| settled(Ids::Unique, wire);
+        assert_eq!(unique(&[Some("x"), Some("x"), Some("x")]), ["x", "x-2", "x-3"]);
+        assert_eq!(unique(&[Some("x"), Some("x-2"), Some("x")]), ["x", "x-2", "x-3"]);
+        assert_eq!(unique(&[Some("dup"), Some("dup"), Some("dup-2")]), ["dup", "dup-3", "dup-2"]);
+        assert_eq!(unique(&[None, Some(""), Some("0"), Some("1"), None]), ["0-2", "1-2", "0", "1", "4"]);
+        assert_eq!(unique(&[Some("0"), None, Some("0")]), ["0", "1", "0-2"]);
     }
 }

@@ -1,15 +1,24 @@
 //! Import: one pass over a document that fills the model.
+//!
+//! Most rows take their value where the pass meets it. What several places speak for (joins, rows
+//! with other places, lists whose order stands elsewhere) is settled when the whole object is
+//! known; of the places it looks at, the pass keeps where they stand.
+
+use std::ops::Range;
 
 use super::gate::Truth;
-use super::plan::{Frame, Place, RowPlan, RowsPlan, Way};
+use super::items::{Once, item_view};
+use super::plan::{Frame, Leaf, Place, RowPlan, RowsPlan, Way};
+use super::scope::{Lone, clear_all, items_of, set_all};
+use super::slot::{Direct, Got, Layer, Slot};
 use super::target::Target;
-use super::value::{Got, Layer, has_first};
+use super::types::has_first;
 use super::{At, Pass, Source, Stop, Walk};
 use crate::error::{Error, Warning, WarningKind};
 use crate::json::{Cursor, Number, Value};
 use crate::limits::Limits;
 use crate::map::{Fill, Literal, Piece, Types, Wire};
-use crate::model::{Field, List, Node, Open, View};
+use crate::model::{List, Node, Open, View};
 
 /// Reads a document into a blank body; the answer is what was odd in it, or nothing when the
 /// document does not pass the gate of the frame.
@@ -21,7 +30,7 @@ pub(crate) fn import<'p>(
     source: Source<'p>,
     limits: Limits,
 ) -> Result<Option<Vec<Warning>>, Error> {
-    let mut import = Import { format, walk: Walk::new(source, limits), seen: Vec::new(), truth: Truth::new(frame) };
+    let mut import = Import::new(format, frame, source, limits);
     let mut cursor = Cursor::new(text);
     let end = import.frame(frame, &mut cursor, body, 0, None).and_then(|_| Ok(cursor.end()?));
     end.map_err(|stop| stop.into_error(text))?;
@@ -37,15 +46,16 @@ pub(super) fn decode_row<'p>(
     source: Source<'p>,
     limits: Limits,
 ) -> Pass {
-    let mut import = Import { format: "", walk: Walk::new(source, limits), seen: Vec::new(), truth: Truth::new(frame) };
-    import.frame(frame, cursor, row, index, None).map(drop)
+    Import::new("", frame, source, limits).frame(frame, cursor, row, index, None).map(drop)
 }
 
-struct Import<'p> {
+pub(super) struct Import<'p> {
     format: &'p str,
-    walk: Walk<'p>,
+    pub(super) walk: Walk<'p>,
     /// What has been met at each place of the frames that are open, the innermost last.
     seen: Vec<Seen>,
+    /// Where the watched places of these frames stand.
+    spans: Vec<Range<usize>>,
     truth: Truth<'p>,
 }
 
@@ -66,7 +76,22 @@ impl Seen {
     }
 }
 
+/// A frame that is being read: where its places begin among those of all open frames.
+#[derive(Clone, Copy)]
+pub(super) struct Entered<'p> {
+    pub(super) frame: &'p Frame,
+    seen: usize,
+    spans: usize,
+    /// The place of the row, should the frame read one.
+    pub(super) index: usize,
+}
+
 impl<'p> Import<'p> {
+    fn new(format: &'p str, frame: &'p Frame, source: Source<'p>, limits: Limits) -> Self {
+        let truth = Truth::new(frame);
+        Self { format, walk: Walk::new(source, limits), seen: Vec::new(), spans: Vec::new(), truth }
+    }
+
     /// Reads the value at the cursor with the rows of a frame; false when the row that holds the
     /// identity, if there is one, got no value.
     fn frame(
@@ -77,70 +102,104 @@ impl<'p> Import<'p> {
         index: usize,
         by: Option<usize>,
     ) -> Pass<bool> {
+        let entered = self.enter(frame, index, scope);
+        self.place(entered, 0, cursor, scope)?;
+        self.settle(entered, Some(cursor), scope)?;
+        let named = by.is_none_or(|by| {
+            let row = &frame.rows[by];
+            row.row.or.is_some() || row.place.is_none_or(|place| self.seen[entered.seen + place] == Seen::Filled)
+        });
+        self.leave(entered);
+        Ok(named)
+    }
+
+    fn enter(&mut self, frame: &'p Frame, index: usize, scope: &mut dyn Node) -> Entered<'p> {
         for (route, literal) in &frame.stamps {
             if let Some(value) = literal.value() {
                 route.whole.set(scope, value);
             }
         }
-        let base = self.seen.len();
-        self.seen.resize(base + frame.places.len(), Seen::Not);
-        self.place(frame, base, 0, cursor, scope)?;
+        let entered = Entered { frame, seen: self.seen.len(), spans: self.spans.len(), index };
+        self.seen.resize(entered.seen + frame.places.len(), Seen::Not);
+        self.spans.resize(entered.spans + frame.watched, 0..0);
+        entered
+    }
+
+    fn leave(&mut self, entered: Entered<'p>) {
+        self.seen.truncate(entered.seen);
+        self.spans.truncate(entered.spans);
+    }
+
+    /// Settles what is left when all places are known: rows that several places speak for, rows
+    /// whose slot says nothing, joins. Without a cursor the value of the frame is not there.
+    fn settle(&mut self, entered: Entered<'p>, cursor: Option<&Cursor<'_>>, scope: &mut dyn Node) -> Pass {
+        let frame = entered.frame;
+        for row in frame.later.iter().map(|n| &frame.rows[*n]).filter(|row| !row.also.is_empty()) {
+            self.one_of(entered, row, cursor, scope)?;
+        }
         for row in &frame.rows {
-            let met = row.place.map_or(Seen::Not, |place| self.seen[base + place]);
+            let met = row.place.map_or(Seen::Not, |place| self.seen[entered.seen + place]);
             if met != Seen::Filled {
-                self.fill(frame, row, met, scope, index)?;
+                self.fill(entered, row, met, cursor.is_some(), scope)?;
             }
         }
-        let unnamed = |row: &RowPlan| {
-            row.row.or.is_none() && row.place.is_some_and(|place| self.seen[base + place] != Seen::Filled)
-        };
-        let named = !by.is_some_and(|by| unnamed(&frame.rows[by]));
-        self.seen.truncate(base);
-        Ok(named)
+        for row in frame.later.iter().map(|n| &frame.rows[*n]) {
+            match &row.way {
+                Way::Gather => self.gather(entered, row, cursor, scope)?,
+                Way::Rows(rows) => self.order(entered, row, rows, cursor, scope)?,
+                _ => {}
+            }
+        }
+        for join in &frame.joins {
+            let slots = join.slots.iter().map(|place| cursor.and_then(|cursor| self.at(entered, *place, cursor)));
+            let slots: Vec<Option<Cursor<'_>>> = slots.collect();
+            if !join.read(&slots, scope)? {
+                return Err(self.refused(&frame.places[join.slots[0]]));
+            }
+        }
+        Ok(())
+    }
+
+    /// A cursor at a watched place, if it is there.
+    pub(super) fn at<'t>(&self, entered: Entered<'p>, place: usize, cursor: &Cursor<'t>) -> Option<Cursor<'t>> {
+        let watch = entered.frame.places[place].watch?;
+        let span = self.spans[entered.spans + watch].clone();
+        (!span.is_empty()).then(|| Cursor::starting_at(cursor.source(), span.start, cursor.depth()))
     }
 
     /// Reads the value at the cursor, which stands at a place of the frame.
-    fn place(
-        &mut self,
-        frame: &'p Frame,
-        base: usize,
-        at: usize,
-        cursor: &mut Cursor<'_>,
-        scope: &mut dyn Node,
-    ) -> Pass {
-        let place = &frame.places[at];
-        if self.seen[base + at] != Seen::Not {
+    fn place(&mut self, entered: Entered<'p>, at: usize, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass {
+        let place = &entered.frame.places[at];
+        if self.seen[entered.seen + at] != Seen::Not {
             self.walk.step(place.step(), |walk| {
                 walk.forget_warnings();
                 walk.warn(WarningKind::DuplicateKey, "the key stands here twice; the last one counts");
             });
-            self.forget(frame, base, at, scope);
+            self.forget(entered, at, scope);
         }
         let first = cursor.peek()?;
+        let start = cursor.at();
         self.truth.at(place, first, cursor)?;
-        self.seen[base + at] = match place.row {
-            Some(row) => self.row(place, &frame.rows[row], cursor, scope)?,
+        self.seen[entered.seen + at] = match place.row {
+            Some(row) => self.row(place, &entered.frame.rows[row], cursor, scope, entered.index)?,
             None => {
-                self.members(frame, base, at, cursor, scope)?;
+                self.members(entered, at, cursor, scope)?;
                 Seen::There
             }
         };
+        if let Some(watch) = place.watch {
+            self.spans[entered.spans + watch] = start..cursor.at();
+        }
         Ok(())
     }
 
     /// Reads an object of which the map knows some members.
-    fn members(
-        &mut self,
-        frame: &'p Frame,
-        base: usize,
-        at: usize,
-        cursor: &mut Cursor<'_>,
-        scope: &mut dyn Node,
-    ) -> Pass {
-        let place = &frame.places[at];
+    fn members(&mut self, entered: Entered<'p>, at: usize, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass {
+        let place = &entered.frame.places[at];
         let first = cursor.peek()?;
-        if first != b'{' || place.children.is_empty() {
-            if first != b'n' && !place.children.is_empty() {
+        let is_known = !place.children.is_empty() || place.rest;
+        if first != b'{' || !is_known {
+            if first != b'n' && is_known {
                 self.walk.step(place.step(), |walk| walk.warn(WarningKind::Type, "expected an object"));
             }
             return Ok(cursor.skip()?);
@@ -153,8 +212,14 @@ impl<'p> Import<'p> {
         loop {
             let key = cursor.key()?;
             match place.children.find(&key.text(), &mut hint) {
+                None if place.rest => self.leftover(entered.frame, &key.text(), cursor, scope)?,
                 None => cursor.skip()?,
-                Some(child) => self.place(frame, base, child, cursor, scope)?,
+                Some(child) => match entered.frame.places[child].leaf {
+                    Some(leaf) if self.seen[entered.seen + child] == Seen::Not => {
+                        self.leaf(entered, child, leaf, cursor, scope)?;
+                    }
+                    _ => self.place(entered, child, cursor, scope)?,
+                },
             }
             if !cursor.more(b'}')? {
                 break;
@@ -164,40 +229,109 @@ impl<'p> Import<'p> {
         Ok(())
     }
 
-    /// Undoes what the first of two equal keys did.
-    fn forget(&mut self, frame: &Frame, base: usize, at: usize, scope: &mut dyn Node) {
-        self.seen[base + at] = Seen::Not;
-        let place = &frame.places[at];
-        self.truth.forget(place);
-        if let Some(row) = place.row.map(|n| &frame.rows[n]) {
-            for route in &row.routes {
-                match &row.way {
-                    Way::Word(_) => remove_word(row, &route.whole, scope),
-                    _ => route.whole.clear(scope),
+    /// Reads a value that goes to a field as it is.
+    #[inline]
+    fn leaf(
+        &mut self,
+        entered: Entered<'p>,
+        at: usize,
+        leaf: Leaf,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass {
+        let value = match (leaf.direct, cursor.peek()?) {
+            (Direct::Text, b'"') => Value::Text(cursor.text()?),
+            (Direct::Bool, b't' | b'f') => cursor.literal()?.map_or(Value::Null, Value::Bool),
+            (Direct::Number, b'-' | b'0'..=b'9') => {
+                let start = cursor.at();
+                match cursor.number()? {
+                    Some(number) => Value::Number(number),
+                    None => {
+                        cursor.go_back(start);
+                        return self.place(entered, at, cursor, scope);
+                    }
                 }
             }
+            _ => return self.place(entered, at, cursor, scope),
+        };
+        let set = scope.field_mut(leaf.field).is_some_and(|field| field.set(value));
+        self.seen[entered.seen + at] = Seen::filled(set);
+        if cursor.take_replaced() {
+            self.replaced(&entered.frame.places[at]);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn replaced(&mut self, place: &'p Place) {
+        self.walk.step(place.step(), |walk| {
+            walk.warn(WarningKind::Surrogate, "half of a surrogate pair reads as U+FFFD");
+        });
+    }
+
+    /// Reads a member that has no row into the object for such.
+    fn leftover(&mut self, frame: &'p Frame, key: &str, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass {
+        let Some(rest) = &frame.rest else { return Ok(cursor.skip()?) };
+        let name = rest.name_of(key);
+        if rest.is_claimed(&name) {
+            return Ok(cursor.skip()?);
+        }
+        match Value::read(cursor)? {
+            Some(value) => rest.insert(scope, &name, value),
+            None => {
+                rest.target.open(scope, |open| {
+                    if let Open::Dict(dict) = open {
+                        dict.remove(&name);
+                    }
+                });
+                self.walk.path.push(At::Name(key.to_owned()));
+                self.walk.warn(WarningKind::Type, "a number here is too large; the value is not read");
+                self.walk.path.pop();
+            }
+        }
+        Ok(())
+    }
+
+    /// Undoes what the first of two equal keys did.
+    #[cold]
+    fn forget(&mut self, entered: Entered<'p>, at: usize, scope: &mut dyn Node) {
+        self.seen[entered.seen + at] = Seen::Not;
+        let place = &entered.frame.places[at];
+        self.truth.forget(place);
+        if let Some(watch) = place.watch {
+            self.spans[entered.spans + watch] = 0..0;
+        }
+        if let Some(row) = place.row.map(|n| &entered.frame.rows[n]) {
+            forget_row(row, scope);
         }
         for (_, child) in place.children.iter() {
-            self.forget(frame, base, child, scope);
+            self.forget(entered, child, scope);
         }
     }
 
     /// Reads the slot of a row.
-    fn row(&mut self, place: &'p Place, row: &'p RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<Seen> {
+    fn row(
+        &mut self,
+        place: &'p Place,
+        row: &'p RowPlan,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+        index: usize,
+    ) -> Pass<Seen> {
         if !row.slot.has_texts() {
-            return self.plain_row(place, row, cursor, scope);
+            return self.plain_row(place, row, cursor, scope, index);
         }
         let is_text = cursor.peek()? == b'"';
         match row.slot.layer(cursor)? {
-            Layer::Plain if !is_text => self.plain_row(place, row, cursor, scope),
+            Layer::Plain if !is_text => self.plain_row(place, row, cursor, scope, index),
             layer => {
                 // What is odd about a string here is odd about the text in it.
                 self.walk.texts += usize::from(is_text);
                 let seen = match layer {
-                    Layer::Plain => self.plain_row(place, row, cursor, scope),
+                    Layer::Plain => self.plain_row(place, row, cursor, scope, index),
                     Layer::Json(inner) => {
                         self.walk.check_texts()?;
-                        self.plain_row(place, row, &mut Cursor::new(&inner), scope)
+                        self.plain_row(place, row, &mut Cursor::new(&inner), scope, index)
                     }
                     Layer::Unreadable => {
                         cursor.skip()?;
@@ -216,16 +350,17 @@ impl<'p> Import<'p> {
         row: &'p RowPlan,
         cursor: &mut Cursor<'_>,
         scope: &mut dyn Node,
+        index: usize,
     ) -> Pass<Seen> {
+        if !row.also.is_empty() {
+            return Ok(cursor.skip().map(|()| Seen::There)?);
+        }
         let seen = match &row.way {
-            Way::Value => match row.slot.read(cursor)? {
-                Got::Value(value) => Seen::filled(set_all(row, scope, value)),
-                Got::Refused => return Err(self.refused(place)),
-                got => self.wrong(place, got, row.slot.accepts()),
-            },
+            Way::Value => self.value(place, row, &row.slot, cursor, scope)?,
             Way::Sealed => self.sealed(place, row.sealed_types(), cursor)?,
             Way::Items => self.items(place, row, cursor, scope)?,
             Way::Rows(rows) => self.rows(place, row, rows, cursor, scope)?,
+            Way::Map(frame) => self.map(place, frame, cursor, scope, index)?,
             Way::Word(word) => match row.slot.read(cursor)? {
                 Got::Value(value) => {
                     if value == Value::Bool(true) {
@@ -235,14 +370,83 @@ impl<'p> Import<'p> {
                 }
                 got => self.wrong(place, got, row.slot.accepts()),
             },
+            Way::Flags(flags) => self.flags(place, flags, &row.slot, cursor, scope)?,
+            Way::Gather => match row.slot.read(cursor)? {
+                Got::Value(_) => Seen::Filled,
+                got => self.wrong(place, got, row.slot.accepts()),
+            },
             Way::File => cursor.skip().map(|()| Seen::There)?,
         };
         if cursor.take_replaced() {
-            self.walk.step(place.step(), |walk| {
-                walk.warn(WarningKind::Surrogate, "half of a surrogate pair reads as U+FFFD");
-            });
+            self.replaced(place);
         }
         Ok(seen)
+    }
+
+    fn value(
+        &mut self,
+        place: &'p Place,
+        row: &'p RowPlan,
+        slot: &'p Slot,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass<Seen> {
+        Ok(match slot.read(cursor)? {
+            Got::Value(value) => Seen::filled(set_all(row, scope, value)),
+            Got::Refused => return Err(self.refused(place)),
+            got => self.wrong(place, got, slot.accepts()),
+        })
+    }
+
+    /// Reads a row from the first of its places that says something.
+    fn one_of(
+        &mut self,
+        entered: Entered<'p>,
+        row: &'p RowPlan,
+        cursor: Option<&Cursor<'_>>,
+        scope: &mut dyn Node,
+    ) -> Pass {
+        let Some(cursor) = cursor else { return Ok(()) };
+        let own = row.place.map(|place| (place, &row.slot));
+        for (at, slot) in own.into_iter().chain(row.also.iter().map(|(place, slot)| (*place, slot))) {
+            let Some(mut here) = self.at(entered, at, cursor) else { continue };
+            let place = &entered.frame.places[at];
+            let seen = match row.way {
+                Way::Items => self.items_in(place, row, slot, &mut here, scope)?,
+                _ => self.value(place, row, slot, &mut here, scope)?,
+            };
+            if let Some(own) = row.place.filter(|_| seen != Seen::There) {
+                self.seen[entered.seen + own] = seen;
+            }
+            if seen == Seen::Filled {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads an object with the rows of a named map.
+    fn map(
+        &mut self,
+        place: &'p Place,
+        frame: &'p Frame,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+        index: usize,
+    ) -> Pass<Seen> {
+        match cursor.peek()? {
+            b'{' => {
+                self.walk.path.push(place.step());
+                self.frame(frame, cursor, scope, index, None)?;
+                self.walk.path.pop();
+                Ok(Seen::Filled)
+            }
+            b'n' => Ok(cursor.literal().map(|_| Seen::There)?),
+            _ => {
+                cursor.skip()?;
+                Ok(self.wrong(place, Got::Wrong, Types::OBJECT))
+            }
+        }
     }
 
     fn sealed(&mut self, place: &'p Place, types: Types, cursor: &mut Cursor<'_>) -> Pass<Seen> {
@@ -257,7 +461,24 @@ impl<'p> Import<'p> {
         Ok(if fits { Seen::There } else { self.wrong(place, Got::Wrong, types) })
     }
 
-    fn items(&mut self, place: &'p Place, row: &RowPlan, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass<Seen> {
+    fn items(
+        &mut self,
+        place: &'p Place,
+        row: &'p RowPlan,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass<Seen> {
+        self.items_in(place, row, &row.slot, cursor, scope)
+    }
+
+    fn items_in(
+        &mut self,
+        place: &'p Place,
+        row: &'p RowPlan,
+        slot: &'p Slot,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass<Seen> {
         match cursor.peek()? {
             b'[' => {}
             b'n' => {
@@ -270,33 +491,76 @@ impl<'p> Import<'p> {
             }
         }
         let Some(route) = row.routes.first() else { return Ok(cursor.skip().map(|()| Seen::There)?) };
-        let mut odd = Vec::new();
+        let (mut odd, mut once) = (Vec::new(), Once::default());
         let mut any = false;
         route.whole.open(scope, |open| {
             let Open::List(list) = open else { return cursor.skip() };
-            row.slot.read_items(
+            slot.read_items(
                 cursor,
                 |value| {
                     any = true;
-                    push_item(list, route.item.as_ref(), value, row.slot.is_unique());
+                    let view =
+                        |n: usize| list.item(n).map_or(View::Absent, |item| item_view(item, route.item.as_ref()));
+                    if !slot.is_unique() || once.is_new(&value, list.len(), view) {
+                        push_item(list, route.item.as_ref(), value);
+                    }
                 },
                 |n, got| odd.push((n, matches!(got, Got::Refused))),
             )
         })?;
+        self.odd_items(place, &odd)?;
+        if !any && slot.omits_empty() {
+            route.whole.clear(scope);
+            return Ok(Seen::Blank);
+        }
+        Ok(Seen::Filled)
+    }
+
+    /// Warns of the items of a list that could not be read, by index.
+    fn odd_items(&mut self, place: &'p Place, odd: &[(usize, bool)]) -> Pass {
         self.walk.path.push(place.step());
         for (n, refused) in odd {
-            self.walk.path.push(At::Index(n));
-            if refused {
+            self.walk.path.push(At::Index(*n));
+            if *refused {
                 return Err(self.refused_here());
             }
             self.walk.warn(WarningKind::Type, "not one of the items known here; it is passed over");
             self.walk.path.pop();
         }
         self.walk.path.pop();
-        if !any && row.slot.omits_empty() {
-            route.whole.clear(scope);
-            return Ok(Seen::Blank);
+        Ok(())
+    }
+
+    /// Reads a list of words, each of which stands for a boolean.
+    fn flags(
+        &mut self,
+        place: &'p Place,
+        flags: &'p [(crate::map::Str, Target)],
+        slot: &'p Slot,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass<Seen> {
+        match cursor.peek()? {
+            b'[' => {}
+            b'n' => return Ok(cursor.literal().map(|_| Seen::There)?),
+            _ => {
+                cursor.skip()?;
+                return Ok(self.wrong(place, Got::Wrong, Types::LIST));
+            }
         }
+        let (mut on, mut odd) = (vec![false; flags.len()], Vec::new());
+        slot.read_items(
+            cursor,
+            |value| {
+                let known = flags.iter().position(|(word, _)| value.as_text() == Some(word));
+                known.into_iter().for_each(|n| on[n] = true);
+            },
+            |n, got| odd.push((n, matches!(got, Got::Refused))),
+        )?;
+        for ((_, target), on) in flags.iter().zip(on) {
+            target.set(scope, Value::Bool(on));
+        }
+        self.odd_items(place, &odd)?;
         Ok(Seen::Filled)
     }
 
@@ -309,15 +573,16 @@ impl<'p> Import<'p> {
         scope: &mut dyn Node,
     ) -> Pass<Seen> {
         let Some(route) = row.routes.first() else { return Ok(cursor.skip().map(|()| Seen::There)?) };
-        match cursor.peek()? {
-            b'[' => {}
-            b'n' => {
+        match (cursor.peek()?, rows.keyed) {
+            (b'[', None) | (b'{', Some(_)) => {}
+            (b'n', _) => {
                 cursor.literal()?;
                 return Ok(Seen::There);
             }
-            _ => {
+            (_, keyed) => {
                 cursor.skip()?;
-                return Ok(self.wrong(place, Got::Wrong, Types::LIST));
+                let types = if keyed.is_some() { Types::OBJECT } else { Types::LIST };
+                return Ok(self.wrong(place, Got::Wrong, types));
             }
         }
         self.walk.path.push(place.step());
@@ -333,25 +598,23 @@ impl<'p> Import<'p> {
         Ok(Seen::Filled)
     }
 
-    /// Reads a list of rows; true when there is a row.
+    /// Reads rows, the items of a list or the members of an object; true when there is a row.
     fn list(&mut self, rows: &'p RowsPlan, cursor: &mut Cursor<'_>, list: &mut dyn List) -> Pass<bool> {
         let (mut n, mut place) = (0, 0);
-        let mut unnamed = Vec::new();
+        // The rows without an identity, and the key each of them has.
+        let mut unnamed: Vec<(usize, Option<String>)> = Vec::new();
         let mut sums = self.truth.start_rows(rows);
-        let any = cursor.list()?;
+        let close = if rows.keyed.is_some() { b'}' } else { b']' };
+        let any = if rows.keyed.is_some() { cursor.object()? } else { cursor.list()? };
         if any {
             loop {
-                self.walk.path.push(At::Index(place));
+                let key = if rows.keyed.is_some() { Some(cursor.key()?.text().into_owned()) } else { None };
+                self.walk.path.push(key.clone().map_or(At::Index(place), At::Name));
                 self.truth.start_row(rows);
-                if cursor.peek()? == b'{' {
+                if rows.is_row(cursor.peek()?) {
                     self.walk.row()?;
-                    match list.push().map(Field::open) {
-                        Some(Open::Node(node)) => {
-                            if !self.frame(&rows.frame, cursor, node, n, rows.by)? {
-                                unnamed.push(n);
-                            }
-                        }
-                        _ => cursor.skip()?,
+                    if !self.one_row(rows, cursor, list, n)? {
+                        unnamed.push((n, key));
                     }
                     n += 1;
                 } else {
@@ -361,16 +624,81 @@ impl<'p> Import<'p> {
                 self.truth.end_row(rows, &mut sums);
                 self.walk.path.pop();
                 place += 1;
-                if !cursor.more(b']')? {
+                if !cursor.more(close)? {
                     break;
                 }
             }
         }
         self.truth.end_rows(rows, &sums, any);
-        if !unnamed.is_empty() {
-            rows.name(list, &unnamed);
-        }
+        rows.name(list, &unnamed);
         Ok(n > 0)
+    }
+
+    /// Reads a row into a new item of the list; false when it has no identity and should.
+    fn one_row(&mut self, rows: &'p RowsPlan, cursor: &mut Cursor<'_>, list: &mut dyn List, n: usize) -> Pass<bool> {
+        let Some(item) = list.push() else { return Ok(cursor.skip().map(|()| true)?) };
+        if rows.plain {
+            return self.frame(&rows.frame, cursor, &mut Lone(item), n, None).map(|_| true);
+        }
+        match item.open() {
+            Open::Node(node) => self.frame(&rows.frame, cursor, node, n, rows.by),
+            _ => Ok(cursor.skip().map(|()| true)?),
+        }
+    }
+
+    /// Sets a field of every row of some lists.
+    fn gather(
+        &mut self,
+        entered: Entered<'p>,
+        row: &'p RowPlan,
+        cursor: Option<&Cursor<'_>>,
+        scope: &mut dyn Node,
+    ) -> Pass {
+        let here = row.place.and_then(|place| cursor.and_then(|cursor| self.at(entered, place, cursor)));
+        let read = match here {
+            Some(mut here) => match row.slot.read(&mut here)? {
+                Got::Value(value) => Some(value.into_owned()),
+                _ => None,
+            },
+            None => None,
+        };
+        let or = || row.row.or.as_ref().and_then(Fill::literal).and_then(Literal::value);
+        let Some(value) = read.or_else(or) else { return Ok(()) };
+        for route in &row.routes {
+            let Some(item) = &route.item else { continue };
+            items_of(&route.whole, scope, |node| {
+                item.set(node, value.clone());
+            });
+        }
+        Ok(())
+    }
+
+    /// Puts the rows of the model into the order that a list elsewhere keeps.
+    fn order(
+        &mut self,
+        entered: Entered<'p>,
+        row: &'p RowPlan,
+        rows: &'p RowsPlan,
+        cursor: Option<&Cursor<'_>>,
+        scope: &mut dyn Node,
+    ) -> Pass {
+        let (Some(order), Some(place), Some(cursor)) = (&rows.order, row.place, cursor) else { return Ok(()) };
+        let list = self.at(entered, order.place, cursor);
+        let Some(here) = self.at(entered, place, cursor) else { return Ok(()) };
+        let Some(ids) = list.map(|list| order.ids(list)).transpose()?.flatten() else { return Ok(()) };
+        let sequence = match row.slot.layer(&mut here.clone())? {
+            Layer::Plain => rows.sequence(order, &here, &ids)?,
+            Layer::Json(inner) => rows.sequence(order, &Cursor::new(&inner), &ids)?,
+            Layer::Unreadable => return Ok(()),
+        };
+        if let Some(route) = row.routes.first().filter(|_| !sequence.is_sorted()) {
+            route.whole.open(scope, |open| {
+                if let Open::List(list) = open {
+                    list.reorder(&sequence);
+                }
+            });
+        }
+        Ok(())
     }
 
     /// Warns of a value that is none for its row.
@@ -399,8 +727,15 @@ impl<'p> Import<'p> {
         Error::Unreadable { format: self.format.to_owned(), at: self.walk.pointer().to_string() }.into()
     }
 
-    /// Gives a row whose slot said nothing what it has instead.
-    fn fill(&mut self, frame: &'p Frame, row: &RowPlan, met: Seen, scope: &mut dyn Node, index: usize) -> Pass {
+    /// Gives a row whose slot said nothing what it has instead. Inside a value that is not there
+    /// nothing is needed.
+    fn fill(&mut self, entered: Entered<'p>, row: &'p RowPlan, met: Seen, there: bool, scope: &mut dyn Node) -> Pass {
+        if let Way::Map(frame) = &row.way {
+            let inner = self.enter(frame, entered.index, scope);
+            self.settle(inner, None, scope)?;
+            self.leave(inner);
+            return Ok(());
+        }
         let file = match row.row.wire {
             Wire::FileStem => self.walk.source.stem(),
             Wire::FileName => self.walk.source.name(),
@@ -411,12 +746,16 @@ impl<'p> Import<'p> {
             return Ok(());
         }
         if let Some(fill) = &row.row.or {
-            let value = fill_value(fill, &*scope, index, self.walk.source).map(Value::into_owned);
-            if let Some(value) = value {
+            let value = fill_value(fill, &*scope, entered.index, self.walk.source).map(Value::into_owned);
+            if let Some(value) = value.filter(|_| !matches!(row.way, Way::Gather)) {
                 set_all(row, scope, value);
             }
-        } else if row.row.need && met != Seen::Blank {
-            return Err(self.needed(frame, row));
+        } else if row.row.need && met != Seen::Blank && there {
+            return Err(self.needed(entered.frame, row));
+        } else if let Way::Flags(flags) = &row.way {
+            for (_, target) in flags {
+                target.set(scope, Value::Bool(false));
+            }
         }
         Ok(())
     }
@@ -479,25 +818,13 @@ pub(crate) fn fill_value<'v>(
             let n = i64::try_from(index).ok()?.checked_add(*from)?;
             if word.is_empty() { Value::Number(n.into()) } else { Value::text(format!("{word} {n}")) }
         }
+        // A value of the file that is written; there is none that is read.
+        Fill::Wire { .. } => return None,
     })
 }
 
-/// Sets every target of a row; true when one took the value.
-fn set_all(row: &RowPlan, scope: &mut dyn Node, value: Value<'_>) -> bool {
-    match row.routes.as_slice() {
-        [one] => one.whole.set(scope, value),
-        routes => {
-            let value = value.into_owned();
-            routes.iter().fold(false, |any, route| route.whole.set(scope, value.clone()) | any)
-        }
-    }
-}
-
-/// Appends an item to a list, or a row that holds it; nothing when it is there and must be alone.
-fn push_item(list: &mut dyn List, item: Option<&Target>, value: Value<'_>, unique: bool) {
-    if unique && (0..list.len()).any(|n| list.item(n).is_some_and(|field| field.view().is(&value))) {
-        return;
-    }
+/// Appends an item to a list, or a row that holds it.
+fn push_item(list: &mut dyn List, item: Option<&Target>, value: Value<'_>) {
     let set = match (list.push(), item) {
         (Some(field), None) => field.set(value),
         (Some(field), Some(target)) => match field.open() {
@@ -515,10 +842,23 @@ fn push_item(list: &mut dyn List, item: Option<&Target>, value: Value<'_>, uniqu
 fn add_word(row: &RowPlan, word: &Literal, scope: &mut dyn Node) {
     if let (Some(word), Some(route)) = (word.value(), row.routes.first()) {
         route.whole.open(scope, |open| {
-            if let Open::List(list) = open {
-                push_item(list, None, word, true);
+            if let Open::List(list) = open
+                && !(0..list.len()).any(|n| list.item(n).is_some_and(|field| field.view().is(&word)))
+            {
+                push_item(list, None, word);
             }
         });
+    }
+}
+
+/// Takes back what a row has set.
+fn forget_row(row: &RowPlan, scope: &mut dyn Node) {
+    match &row.way {
+        Way::Word(_) => row.routes.iter().for_each(|route| remove_word(row, &route.whole, scope)),
+        Way::Map(frame) => frame.rows.iter().for_each(|row| forget_row(row, scope)),
+        Way::Flags(flags) => flags.iter().for_each(|(_, target)| target.clear(scope)),
+        Way::Gather => {}
+        _ => clear_all(row, scope),
     }
 }
 

@@ -1,103 +1,185 @@
 //! Lists of plain values that change: what is the same keeps its bytes, what is no item its place.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::Pass;
-use super::plan::RowPlan;
-use super::value::{Form, Got, Items};
+use super::slot::{Form, Got, Slot};
+use super::target::{Route, Target};
 use crate::json::{Cursor, Layout, Patches, Place, Value, items, print};
-use crate::model::Node;
+use crate::model::{Field, List, Node, View};
+
+/// The items of a list of the model, or one value of each of its rows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Items<'m> {
+    list: &'m dyn List,
+    item: Option<&'m Target>,
+}
+
+impl<'m> Items<'m> {
+    /// The items at a route, if there is a list.
+    pub(crate) fn of(route: &'m Route, scope: &'m dyn Node) -> Option<Self> {
+        match route.whole.view(scope) {
+            View::List(list) => Some(Self { list, item: route.item.as_ref() }),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn view(&self, n: usize) -> View<'m> {
+        self.list.item(n).map_or(View::Absent, |item| item_view(item, self.item))
+    }
+
+    /// The items as values.
+    pub(crate) fn values(&self) -> Vec<Value<'m>> {
+        (0..self.len()).filter_map(|n| self.view(n).value()).collect()
+    }
+}
+
+/// What an item of a list says, or the place in it that a target leads to.
+pub(super) fn item_view<'m>(item: &'m dyn Field, target: Option<&Target>) -> View<'m> {
+    match (target, item.view()) {
+        (None, view) => view,
+        (Some(target), View::Node(node)) => target.view(node),
+        (Some(_), _) => View::Absent,
+    }
+}
+
+/// Whether values come for the first time; a few are compared one by one, many are looked up.
+#[derive(Debug, Default)]
+pub(super) struct Once {
+    seen: HashSet<String>,
+}
+
+impl Once {
+    const FEW: usize = 16;
+
+    /// Whether a value is none of the `n` that came before, which `earlier` gives.
+    pub(super) fn is_new<'v>(&mut self, value: &Value<'_>, n: usize, earlier: impl Fn(usize) -> View<'v>) -> bool {
+        if n < Self::FEW {
+            return !(0..n).any(|n| earlier(n).is(value));
+        }
+        if self.seen.is_empty() {
+            self.seen.extend((0..n).filter_map(|n| Some(compact(&earlier(n).value()?))));
+        }
+        self.seen.insert(compact(value))
+    }
+}
+
+/// Puts what keeps its place between what has a sequence of its own.
+pub(super) fn with_fixed<T>(sequence: impl Iterator<Item = T>, fixed: impl Iterator<Item = (usize, T)>) -> Vec<T> {
+    let mut sequence = sequence.fuse();
+    let mut whole = Vec::new();
+    for (place, item) in fixed {
+        while whole.len() < place {
+            match sequence.next() {
+                Some(item) => whole.push(item),
+                None => break,
+            }
+        }
+        whole.push(item);
+    }
+    whole.extend(sequence);
+    whole
+}
 
 /// The form of the first item of a list that can be read.
-pub(super) fn form_of_items(row: &RowPlan, text: &str, at: usize) -> Pass<Option<Form>> {
-    for item in items(text, at)?.inside {
-        let value = Value::read(&mut Cursor::starting_at(text, item.start, 0))?;
-        if let Some(form) = value.and_then(|value| row.slot.form(&value)) {
-            return Ok(Some(form));
+pub(super) fn form_of_items(slot: &Slot, text: &str, at: usize) -> Pass<Option<Form>> {
+    let mut cursor = Cursor::starting_at(text, at, 0);
+    if cursor.list()? {
+        loop {
+            let value = Value::read(&mut cursor)?;
+            if let Some(form) = value.and_then(|value| slot.form(&value)) {
+                return Ok(Some(form));
+            }
+            if !cursor.more(b']')? {
+                break;
+            }
         }
     }
     Ok(None)
 }
 
-/// Gives a list the items of the model.
+/// Gives a list of plain values other ones.
 ///
 /// An item of the wrong type keeps its index; one that the table does not know stays behind the
 /// item before it. Doubles that `unique` dropped go.
 pub(super) fn edit_items(
-    row: &RowPlan,
-    scope: &dyn Node,
+    slot: &Slot,
+    values: Vec<Value<'_>>,
     form: Option<&Form>,
     text: &str,
     at: usize,
     patches: &mut Patches,
 ) -> Pass {
     let list = items(text, at)?;
-    // A list that the model does not have is emptied like one that it has with nothing in it.
-    let model = row.routes.first().and_then(|route| Items::of(route, scope));
     let mut old: HashMap<String, VecDeque<usize>> = HashMap::new();
-    let mut unknown = vec![false; list.inside.len()];
-    let mut wrong = Vec::new();
+    let mut stands = vec![Item::Known; list.inside.len()];
     for (n, item) in list.inside.iter().enumerate() {
-        match row.slot.read_item(&mut Cursor::starting_at(text, item.start, 0))? {
+        match slot.read_item(&mut Cursor::starting_at(text, item.start, 0))? {
             Got::Value(value) => old.entry(compact(&value)).or_default().push_back(n),
-            Got::Unknown | Got::Refused => unknown[n] = true,
-            Got::Blank | Got::Null | Got::Wrong => wrong.push(n),
+            Got::Unknown | Got::Refused => stands[n] = Item::Unknown,
+            Got::Blank | Got::Null | Got::Wrong => stands[n] = Item::Wrong,
         }
     }
-    let count = model.as_ref().map_or(0, Items::len);
-    let values: Vec<Value<'_>> = (0..count).filter_map(|n| model.as_ref()?.view(n).value()).collect();
-    // Each item of the model: the old item with the same value, else the next old one that is
-    // left, overwritten where it stands, else new text.
+    // Each value: the old item that says it, else the next old one that is left, overwritten where
+    // it stands, else new text.
     let same: Vec<Option<usize>> =
         values.iter().map(|value| old.get_mut(&compact(value)).and_then(VecDeque::pop_front)).collect();
-    let mut kept = vec![false; list.inside.len()];
-    same.iter().flatten().for_each(|n| kept[*n] = true);
+    same.iter().flatten().for_each(|n| stands[*n] = Item::Kept);
     let mark = patches.mark();
-    let mut left =
-        (0..list.inside.len()).filter(|n| !unknown[*n] && !wrong.contains(n) && !kept[*n]).collect::<VecDeque<_>>();
+    let mut left = (0..stands.len()).filter(|n| stands[*n] == Item::Known).collect::<VecDeque<_>>();
     let mut new: Vec<(Option<usize>, String)> = Vec::with_capacity(values.len());
     for (value, same) in values.into_iter().zip(same) {
         if same.is_some() {
             new.push((same, String::new()));
             continue;
         }
-        let Some(text) = row.slot.spell(value, form).map(|value| compact(&value)) else { continue };
+        let Some(text) = slot.spell(value, form).map(|value| compact(&value)) else { continue };
         let place = left.pop_front();
         if let Some(n) = place {
             patches.replace(list.inside[n].clone(), |out| out.push_str(&text));
         }
         new.push((place, text));
     }
-    new.iter().filter_map(|(n, _)| *n).for_each(|n| kept[n] = true);
+    new.iter().filter_map(|(n, _)| *n).for_each(|n| stands[n] = Item::Kept);
     let mut followers: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
     let mut before = None;
-    for n in 0..list.inside.len() {
-        if kept[n] {
-            before = Some(n);
-        } else if unknown[n] {
-            followers.entry(before).or_default().push(n);
+    for (n, item) in stands.iter().enumerate() {
+        match item {
+            Item::Kept => before = Some(n),
+            Item::Unknown => followers.entry(before).or_default().push(n),
+            Item::Known | Item::Wrong => {}
         }
     }
     let writers: Vec<_> = new.iter().map(|(_, text)| move |_: &Layout, out: &mut String| out.push_str(text)).collect();
-    let mut sequence: Vec<Place<'_>> = Vec::new();
-    let mut follow = |sequence: &mut Vec<Place<'_>>, before| {
-        sequence.extend(followers.remove(&before).into_iter().flatten().map(Place::Old));
-    };
-    follow(&mut sequence, None);
+    let mut follow = |before| followers.remove(&before).into_iter().flatten().map(Place::Old).collect::<Vec<_>>();
+    let mut sequence: Vec<Place<'_>> = follow(None);
     for ((old, _), write) in new.iter().zip(&writers) {
         match old {
             Some(n) => {
                 sequence.push(Place::Old(*n));
-                follow(&mut sequence, Some(*n));
+                sequence.extend(follow(Some(*n)));
             }
             None => sequence.push(Place::New(write)),
         }
     }
-    for n in wrong {
-        sequence.insert(n.min(sequence.len()), Place::Old(n));
-    }
+    let wrong = (0..stands.len()).filter(|n| stands[*n] == Item::Wrong).map(|n| (n, Place::Old(n)));
+    let sequence = with_fixed(sequence.into_iter(), wrong);
     patches.edit_list(text, &list, &sequence, mark, &Layout::at(text, at));
     Ok(())
+}
+
+/// What becomes of an item of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Item {
+    /// It was read, and is not needed as it is.
+    Known,
+    Kept,
+    Unknown,
+    Wrong,
 }
 
 /// A value as one line of JSON, by which equal values are found.
@@ -105,4 +187,19 @@ fn compact(value: &Value<'_>) -> String {
     let mut text = String::new();
     print(value, &Layout::compact(), &mut text);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_fixed;
+
+    #[test]
+    fn what_keeps_its_place_does_where_it_can() {
+        let whole = |count: usize, fixed: &[usize]| -> Vec<String> {
+            let sequence = (0..count).map(|n| n.to_string());
+            with_fixed(sequence, fixed.iter().map(|n| (*n, format!("x{n}"))))
+        };
+        assert_eq!(whole(3, &[1, 3]), ["0", "x1", "1", "x3", "2"]);
+        assert_eq!(whole(1, &[0, 2, 9]), ["x0", "0", "x2", "x9"]);
+    }
 }

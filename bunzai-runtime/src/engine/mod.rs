@@ -6,7 +6,7 @@
 //! - [`import`] walks the document with the plan and fills the model,
 //! - [`export`] walks the twin beside the model and splices what differs,
 //! - [`fresh`] writes a document that has no twin,
-//! - [`value`] is what all three know of a single slot: how it is read and how it is spelled.
+//! - [`slot`] is what all three know of a single slot: how it is read and how it is spelled.
 
 mod edit;
 mod export;
@@ -15,21 +15,29 @@ mod gate;
 mod ids;
 mod import;
 mod items;
+mod join;
 mod keys;
+mod order;
 mod plan;
+mod quotients;
+mod rest;
 mod rows;
+mod scope;
 mod sealed;
+mod slot;
+mod spelling;
 mod table;
 mod target;
-mod value;
+mod types;
 
 pub(crate) use export::{Put, put};
 pub(crate) use fresh::fresh;
-pub(crate) use ids::is_synthetic;
+pub(crate) use ids::{is_suffixed, is_synthetic};
 pub(crate) use import::import;
 pub(crate) use keys::Keys;
 pub(crate) use plan::{Frame, Plan, RowPlan, Way};
 pub(crate) use sealed::sealed;
+pub(crate) use slot::Slot;
 
 use crate::error::{Error, Warning, WarningKind};
 use crate::json::{Pointer, SyntaxError};
@@ -89,10 +97,12 @@ struct Walk<'p> {
 }
 
 /// One step of the path to the current place. Pointers are made of it only when one is shown.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum At<'p> {
     Key(&'p str),
     Index(usize),
+    /// A key of the document that no map knows.
+    Name(String),
 }
 
 impl<'p> Walk<'p> {
@@ -108,6 +118,7 @@ impl<'p> Walk<'p> {
                 At::Key("") => {}
                 At::Key(key) => pointer.push(key),
                 At::Index(n) => pointer.push_index(*n),
+                At::Name(key) => pointer.push(key),
             }
         }
         pointer

@@ -3,12 +3,12 @@
 use super::At;
 use super::gate::Gate;
 use super::keys::Keys;
-use super::target::{Route, Step as Towards};
-use super::value::Slot;
+use super::slot::{Direct, Slot};
+use super::target::{Route, Step as Towards, Target};
 use crate::error::Error;
-use crate::json::Value;
-use crate::map::{Carrier, Fill, Gone, Inner, Literal, Map, Part, Row, Step, Str, Types, Wire};
-use crate::model::{Made, Node, Quotients, Shape, Type, View};
+use crate::map::{Carrier, Each, Fill, Hatch, Ids, Inner, Join, Keyed, Literal, Map, Part, Piece, Row};
+use crate::map::{Spelled, Step, Str, Table, Tie, Types, Wire};
+use crate::model::{FieldShape, Node, Quotients, Shape, Type, View};
 
 /// A map ready to run.
 #[derive(Debug)]
@@ -29,6 +29,12 @@ pub(crate) struct Frame {
     /// The rows, in the order of a fresh file.
     pub(crate) rows: Vec<RowPlan>,
     pub(crate) stamps: Vec<(Route, Literal)>,
+    pub(crate) joins: Vec<JoinPlan>,
+    pub(crate) rest: Option<RestPlan>,
+    /// The rows that several places speak for, and that are settled when all are known.
+    pub(crate) later: Vec<usize>,
+    /// How many places are looked at again when all are known.
+    pub(crate) watched: usize,
     /// The gate of a carrier, if all of it can be asked on the way.
     pub(crate) gate: Option<Gate>,
 }
@@ -44,6 +50,19 @@ pub(crate) struct Place {
     pub(crate) row: Option<usize>,
     /// The conditions of the gate that ask about this place.
     pub(crate) tests: Vec<usize>,
+    /// The number of the place among those that are looked at again.
+    pub(crate) watch: Option<usize>,
+    /// The field that the value goes to as it is, where nothing else is to be done.
+    pub(crate) leaf: Option<Leaf>,
+    /// Whether the keys without a row go to the object for them.
+    pub(crate) rest: bool,
+}
+
+/// The plainest of rows: one value, one field, no words that change it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Leaf {
+    pub(crate) direct: Direct,
+    pub(crate) field: usize,
 }
 
 /// A row, worked out.
@@ -53,6 +72,8 @@ pub(crate) struct RowPlan {
     pub(crate) row: Box<Row>,
     /// None for a row about the file.
     pub(crate) place: Option<usize>,
+    /// The other places, with the slots that they are.
+    pub(crate) also: Vec<(usize, Slot)>,
     pub(crate) routes: Vec<Route>,
     pub(crate) slot: Slot,
     pub(crate) way: Way,
@@ -69,29 +90,85 @@ pub(crate) enum Way {
     Items,
     /// It is a list of rows.
     Rows(Box<RowsPlan>),
+    /// It is an object that a named map reads, into the same scope.
+    Map(Box<Frame>),
     /// It is a boolean that stands for a word of a list.
     Word(Literal),
+    /// It is a list of words that stand for booleans.
+    Flags(Vec<(Str, Target)>),
+    /// It is one flag for a field of every row of lists.
+    Gather,
     /// It comes from the name of the file.
     File,
 }
 
-/// How the rows of a list are read.
+/// How rows are read.
 #[derive(Debug)]
 pub(crate) struct RowsPlan {
     pub(crate) frame: Frame,
     /// The row of the frame that holds the identity.
     pub(crate) by: Option<usize>,
+    pub(crate) ids: Ids,
+    pub(crate) keyed: Option<Keyed>,
+    pub(crate) order: Option<OrderPlan>,
+    /// Whether the rows of the model are plain values and not structs.
+    pub(crate) plain: bool,
     /// The conditions of the gate that ask about the rows.
     pub(crate) asked: Vec<usize>,
+}
+
+/// The list that keeps the order of rows.
+#[derive(Debug)]
+pub(crate) struct OrderPlan {
+    /// Where it stands, in the frame that the rows belong to.
+    pub(crate) place: usize,
+    /// Its items, and the text they may stand in.
+    pub(crate) slot: Slot,
+    /// The place in the frame of a row that the list holds.
+    pub(crate) of: usize,
+}
+
+/// Slots and paths tied together, worked out.
+#[derive(Debug)]
+pub(crate) struct JoinPlan {
+    pub(crate) slots: Vec<usize>,
+    pub(crate) targets: Vec<Target>,
+    pub(crate) tie: TiePlan,
+    /// For each target the rows that set it, or a part of it, as well.
+    pub(crate) owners: Vec<Vec<usize>>,
+}
+
+#[derive(Debug)]
+pub(crate) enum TiePlan {
+    Table(Table),
+    Via(&'static Hatch),
+}
+
+/// The object for the keys without a row.
+#[derive(Debug)]
+pub(crate) struct RestPlan {
+    pub(crate) target: Target,
+    pub(crate) case: Option<crate::map::Case>,
+    /// The place whose keys they are.
+    pub(crate) place: usize,
+    /// The keys of the object that rows set.
+    pub(crate) claimed: Vec<Box<str>>,
+}
+
+/// What the making of a plan knows everywhere.
+struct Making<'m> {
+    map: &'m Map,
 }
 
 impl Plan {
     /// Works a map out. The checks of a mapping file make sure that this cannot fail.
     pub(crate) fn new(map: &Map, shape: &'static Shape) -> Result<Self, Error> {
+        let making = Making { map };
         let make = |carrier: &Carrier| {
             let prefix: Vec<Step> = carrier.at.iter().map(|key| Step::Key(key.clone())).collect();
-            let mut frame = Frame::new(map, &map.root, shape, &prefix)?;
-            frame.add_rows(map, &carrier.rows, shape, &[], false)?;
+            let mut frame = making.frame(&map.root, Scope { shape, path: "" }, &prefix)?;
+            making.add_rows(&mut frame, &carrier.rows, Scope { shape, path: "" }, &[], 0)?;
+            frame.find_leaves();
             frame.gate = Gate::spread(&mut frame, &carrier.gate);
             Ok(frame)
         };
@@ -124,43 +201,206 @@ impl Place {
     }
 }
 
-impl Frame {
-    fn new(map: &Map, part: &Part, shape: &'static Shape, prefix: &[Step]) -> Result<Self, String> {
-        let mut frame = Self { places: vec![Place::default()], rows: Vec::new(), stamps: Vec::new(), gate: None };
-        frame.add_rows(map, &part.rows, shape, prefix, true)?;
-        for (path, literal) in part.stamp.iter() {
-            frame.stamps.push((Route::find(shape, path)?, literal.clone()));
+/// Where the paths of a part start: at a path below a struct.
+#[derive(Clone, Copy)]
+struct Scope<'s> {
+    shape: &'static Shape,
+    path: &'s str,
+}
+
+impl Scope<'_> {
+    fn below(self, path: &str) -> String {
+        match (self.path, path) {
+            ("", path) => path.to_owned(),
+            (scope, "") => scope.to_owned(),
+            (scope, path) => format!("{scope}.{path}"),
         }
+    }
+
+    fn route(self, path: &str) -> Result<Route, String> {
+        Route::find(self.shape, &self.below(path))
+    }
+
+    /// Lets the paths of a derived value start at the struct.
+    fn reach(self, fill: &mut Fill) {
+        match fill {
+            Fill::Slug { path, .. } => *path = self.below(path).into(),
+            Fill::Concat(pieces) => pieces.to_mut().iter_mut().for_each(|piece| {
+                if let Piece::Path(path) = piece {
+                    *path = self.below(path).into();
+                }
+            }),
+            Fill::Is(_) | Fill::FileStem | Fill::FileName | Fill::Count { .. } | Fill::Wire { .. } => {}
+        }
+    }
+}
+
+impl Making<'_> {
+    fn frame(&self, part: &Part, scope: Scope<'_>, prefix: &[Step]) -> Result<Frame, String> {
+        let mut frame = Frame {
+            places: vec![Place::default()],
+            rows: Vec::new(),
+            stamps: Vec::new(),
+            joins: Vec::new(),
+            rest: None,
+            later: Vec::new(),
+            watched: 0,
+            gate: None,
+        };
+        self.add_rows(&mut frame, &part.rows, scope, prefix, usize::MAX)?;
+        for (path, literal) in part.stamp.iter() {
+            frame.stamps.push((scope.route(path)?, literal.clone()));
+        }
+        for join in part.joins.iter() {
+            let join = self.join(&mut frame, join, scope, prefix)?;
+            frame.joins.push(join);
+        }
+        if let Some(rest) = &part.rest {
+            let target = scope.route(&rest.to)?.whole;
+            let below = |steps: &[Towards]| match steps.strip_prefix(target.steps.as_slice())? {
+                [Towards::Key(key), ..] => Some(key.clone()),
+                _ => None,
+            };
+            let routes = frame.rows.iter().flat_map(|row| &row.routes);
+            let claimed = routes.filter_map(|route| below(&route.whole.steps)).collect();
+            let place = frame.place(prefix.iter());
+            frame.places[place].rest = true;
+            frame.rest = Some(RestPlan { target, case: rest.case, place, claimed });
+        }
+        frame.find_leaves();
         Ok(frame)
     }
 
-    /// Adds rows; those around the fields stand before them in a fresh file.
+    /// Adds rows at a place in the order of a fresh file.
     fn add_rows(
-        &mut self,
-        map: &Map,
+        &self,
+        frame: &mut Frame,
         rows: &[Row],
-        shape: &'static Shape,
+        scope: Scope<'_>,
         prefix: &[Step],
-        last: bool,
+        at: usize,
     ) -> Result<(), String> {
         let mut added = Vec::with_capacity(rows.len());
         for row in rows {
             let place = match &row.wire {
-                Wire::At(steps) => Some(self.place(prefix.iter().chain(steps.iter()))),
+                Wire::At(steps) => Some(frame.place(prefix.iter().chain(steps.iter()))),
                 Wire::FileStem | Wire::FileName => None,
             };
-            added.push(RowPlan::new(map, row, place, shape)?);
+            added.push(self.row(frame, row, place, scope, prefix)?);
         }
-        let at = if last { self.rows.len() } else { 0 };
-        self.rows.splice(at..at, added);
-        for (n, row) in self.rows.iter().enumerate() {
-            if let Some(place) = row.place.and_then(|p| self.places.get_mut(p)) {
+        let at = at.min(frame.rows.len());
+        frame.rows.splice(at..at, added);
+        frame.later.clear();
+        for (n, row) in frame.rows.iter().enumerate() {
+            if let Some(place) = row.place.and_then(|p| frame.places.get_mut(p)) {
                 place.row = Some(n);
             }
+            if row.is_later() {
+                frame.later.push(n);
+            }
         }
+        let watch: Vec<usize> = frame.later.iter().flat_map(|n| frame.rows[*n].looks_at()).collect();
+        watch.into_iter().for_each(|place| frame.watch(place));
         Ok(())
     }
 
+    fn row(
+        &self,
+        frame: &mut Frame,
+        row: &Row,
+        place: Option<usize>,
+        scope: Scope<'_>,
+        prefix: &[Step],
+    ) -> Result<RowPlan, String> {
+        let routes = row.to.iter().map(|path| scope.route(path)).collect::<Result<Vec<_>, _>>()?;
+        let ty = match (&row.inner, routes.first()) {
+            (Inner::Word(_) | Inner::Gather, _) => Type::Bool,
+            (Inner::Flags(_), _) => Type::List(&Type::Text(&[])),
+            (Inner::Map(_), _) => Type::Dict(&Type::Any),
+            // A list of rows of which each holds one value of a plain list.
+            (_, Some(Route { item: Some(item), .. })) => list_of(item.ty),
+            (_, Some(route)) => route.whole.ty,
+            (_, None) => Type::Any,
+        };
+        let slot = Slot::new(row, &row.spelled, &self.map.tables, ty);
+        let also = row.also.iter().map(|also| {
+            let place = frame.place(prefix.iter().chain(also.at.iter()));
+            (place, Slot::new(row, &also.spelled, &self.map.tables, ty))
+        });
+        let also = also.collect();
+        let way = match (&row.inner, &row.wire) {
+            (_, Wire::FileStem | Wire::FileName) => Way::File,
+            (Inner::Each(each), _) => Way::Rows(Box::new(self.rows(frame, each, ty, prefix)?)),
+            (Inner::Map(part), _) => {
+                let path = scope.below(row.to.first().map_or("", |path| path.as_ref()));
+                let part = self.map.part(*part).ok_or("a map that does not exist")?;
+                Way::Map(Box::new(self.frame(part, Scope { path: &path, ..scope }, &[])?))
+            }
+            (Inner::Word(word), _) => Way::Word(word.clone()),
+            (Inner::Flags(words), _) => {
+                let flags = words.iter().map(|(word, path)| Ok((word.clone(), scope.route(path)?.whole)));
+                Way::Flags(flags.collect::<Result<_, String>>()?)
+            }
+            (Inner::Gather, _) => Way::Gather,
+            (Inner::Value, _) if routes.is_empty() => Way::Sealed,
+            (Inner::Value, _) if slot.is_list() => Way::Items,
+            (Inner::Value, _) => Way::Value,
+        };
+        let mut row = Box::new(row.clone());
+        for fill in [&mut row.or, &mut row.fresh].into_iter().flatten() {
+            scope.reach(fill);
+        }
+        Ok(RowPlan { row, place, also, routes, slot, way })
+    }
+
+    fn rows(&self, frame: &mut Frame, each: &Each, ty: Type, prefix: &[Step]) -> Result<RowsPlan, String> {
+        let Type::List(item) = ty else { return Err("rows that go to no list".into()) };
+        let (shape, plain) = match *item {
+            Type::Node(shape) => (shape, false),
+            item => (lone_shape(item), true),
+        };
+        let part = self.map.part(each.part).ok_or("a map that does not exist")?;
+        let mut inner = self.frame(part, Scope { shape, path: "" }, &[])?;
+        let by = each.by.as_ref().and_then(|key| inner.places[0].children.get(key));
+        let by = by.and_then(|place| inner.places[place].row);
+        if let (Ids::Unique, Some(by)) = (each.ids, by) {
+            inner.rows[by].slot.read_decimals();
+            inner.find_leaves();
+        }
+        let order = each.order.as_ref().map(|order| {
+            let row = Row { text: order.text.clone(), ..Row::default() };
+            let mut slot = Slot::new(&row, &Spelled::default(), &[], Type::List(&Type::Text(&[])));
+            slot.read_item_decimals();
+            let place = frame.place(prefix.iter().chain(order.at.iter()));
+            frame.watch(place);
+            OrderPlan { place, slot, of: inner.child(0, &order.of) }
+        });
+        Ok(RowsPlan { frame: inner, by, ids: each.ids, keyed: each.keyed, order, plain, asked: Vec::new() })
+    }
+
+    fn join(&self, frame: &mut Frame, join: &Join, scope: Scope<'_>, prefix: &[Step]) -> Result<JoinPlan, String> {
+        let slots: Vec<usize> = join.wire.iter().map(|at| frame.place(prefix.iter().chain(at.iter()))).collect();
+        slots.iter().for_each(|place| frame.watch(*place));
+        let targets =
+            join.to.iter().map(|path| Ok(scope.route(path)?.whole)).collect::<Result<Vec<Target>, String>>()?;
+        let owners = targets.iter().map(|target| {
+            let sets = |row: &RowPlan| row.routes.iter().any(|route| route.whole.steps.starts_with(&target.steps));
+            (0..frame.rows.len()).filter(|n| sets(&frame.rows[*n])).collect()
+        });
+        let owners = owners.collect();
+        let tie = match &join.tie {
+            Tie::Table(table) => {
+                TiePlan::Table(self.map.tables.get(*table).cloned().ok_or("a table that does not exist")?)
+            }
+            Tie::Via(via) => {
+                TiePlan::Via(via.hatch.ok_or_else(|| format!("`{}` is Rust code, and is not here", via.name))?)
+            }
+        };
+        Ok(JoinPlan { slots, targets, tie, owners })
+    }
+}
+
+impl Frame {
     /// The place at the end of a path, made if it is new.
     fn place<'a>(&mut self, steps: impl Iterator<Item = &'a Step>) -> usize {
         let mut at = 0;
@@ -185,50 +425,27 @@ impl Frame {
         child
     }
 
-    /// Says what the rows of this frame do not tell apart.
-    fn tell(&self, scope: &mut Quotients) {
-        for (route, literal) in &self.stamps {
-            let at = route.whole.quotients(scope);
-            at.defaults.extend(literal.value().map(Value::into_owned));
-            at.mapped = true;
+    /// Keeps where a place stands, to look at it again.
+    fn watch(&mut self, place: usize) {
+        if self.places[place].watch.is_none() {
+            self.places[place].watch = Some(self.watched);
+            self.watched += 1;
         }
-        for row in &self.rows {
-            for route in &row.routes {
-                let at = route.whole.quotients(scope);
-                at.mapped = true;
-                match &row.way {
-                    Way::Rows(rows) => {
-                        at.by =
-                            rows.by.and_then(|by| match rows.frame.rows[by].routes.first()?.whole.steps.first()? {
-                                Towards::Field(n) => Some(*n),
-                                Towards::Key(_) => None,
-                            });
-                        rows.frame.tell(at.items.get_or_insert_default());
-                        if let Some(route) = rows.by.and_then(|by| rows.frame.rows[by].routes.first()) {
-                            let identity = route.whole.quotients(at.items.get_or_insert_default());
-                            identity.made = Some(Made::Identity);
-                        }
-                        at.blank |= row.row.omit_blank;
-                        continue;
-                    }
-                    Way::File => at.file = true,
-                    _ => {}
-                }
-                at.blank |= row.row.omit_blank;
-                at.null |= !row.row.keep_null;
-                at.keep |= row.row.gone == Gone::Keep;
-                at.defaults.extend(row.defaults());
-                if let Some(Fill::Count { word, .. }) = &row.row.or {
-                    at.made = Some(Made::Count(word.to_string()));
-                }
-                if let Way::Items | Way::Word(_) = row.way {
-                    let items = at.items.get_or_insert_default();
-                    items.mapped = true;
-                    if let Some(item) = &route.item {
-                        item.quotients(items).mapped = true;
-                    }
-                }
-            }
+    }
+
+    /// Finds the places whose values go to a field as they are.
+    fn find_leaves(&mut self) {
+        for place in &mut self.places {
+            let row = place.row.and_then(|n| self.rows.get(n));
+            let plain = row.filter(|row| matches!(row.way, Way::Value) && row.also.is_empty() && place.watch.is_none());
+            place.leaf = plain.and_then(|row| match row.routes.as_slice() {
+                [Route { whole, item: None }] => match (row.slot.direct(), whole.steps.as_slice()) {
+                    (Direct::None, _) => None,
+                    (direct, [Towards::Field(field)]) => Some(Leaf { direct, field: *field }),
+                    _ => None,
+                },
+                _ => None,
+            });
         }
     }
 
@@ -245,35 +462,28 @@ impl Frame {
 }
 
 impl RowPlan {
-    fn new(map: &Map, row: &Row, place: Option<usize>, shape: &'static Shape) -> Result<Self, String> {
-        let routes = row.to.iter().map(|path| Route::find(shape, path)).collect::<Result<Vec<_>, _>>()?;
-        let ty = match routes.first() {
-            // A list of rows of which each holds one value of a plain list.
-            Some(Route { item: Some(item), .. }) => list_of(item.ty),
-            Some(route) => route.whole.ty,
-            None => Type::Any,
-        };
-        let slot = Slot::new(row, &map.tables, if row.has.is_some() { Type::Bool } else { ty });
-        let way = match (&row.inner, &row.has, &row.wire) {
-            (_, _, Wire::FileStem | Wire::FileName) => Way::File,
-            (Inner::Each(each), _, _) => {
-                let Type::List(Type::Node(inner)) = ty else { return Err("rows that go to no list of rows".into()) };
-                let part = map.part(each.part).ok_or("a map that does not exist")?;
-                let frame = Frame::new(map, part, inner, &[])?;
-                let by = each.by.as_ref().and_then(|key| frame.places[0].children.get(key));
-                let by = by.and_then(|place| frame.places[place].row);
-                Way::Rows(Box::new(RowsPlan { frame, by, asked: Vec::new() }))
-            }
-            (Inner::Value, Some(word), _) => Way::Word(word.clone()),
-            (Inner::Value, None, _) if routes.is_empty() => Way::Sealed,
-            (Inner::Value, None, _) if slot.is_list() => Way::Items,
-            (Inner::Value, None, _) => Way::Value,
-        };
-        Ok(Self { row: Box::new(row.clone()), place, routes, slot, way })
+    /// Whether the row is settled when the whole object is known.
+    pub(super) fn is_later(&self) -> bool {
+        !self.also.is_empty() || matches!(self.way, Way::Gather) || self.order().is_some()
+    }
+
+    /// The places that a row which is settled later looks at.
+    fn looks_at(&self) -> Vec<usize> {
+        let also = self.also.iter().map(|(place, _)| *place);
+        self.place.into_iter().chain(also).collect()
+    }
+
+    /// The list that keeps the order of the rows.
+    pub(super) fn order(&self) -> Option<&OrderPlan> {
+        match &self.way {
+            Way::Rows(rows) => rows.order.as_ref(),
+            _ => None,
+        }
     }
 
     /// The constants that count as nothing at the targets of this row.
-    pub(crate) fn defaults(&self) -> Vec<Value<'static>> {
+    pub(crate) fn defaults(&self) -> Vec<crate::json::Value<'static>> {
+        use crate::json::Value;
         let or = self.row.or.as_ref().and_then(Fill::literal).and_then(Literal::value).map(Value::into_owned);
         let fresh = self.row.fresh.as_ref().and_then(Fill::literal).and_then(Literal::value);
         let fresh = fresh.and_then(|value| match value {
@@ -296,5 +506,25 @@ fn list_of(item: Type) -> Type {
         Type::Bool => Type::List(&Type::Bool),
         Type::Number => Type::List(&Type::Number),
         _ => Type::List(&Type::Any),
+    }
+}
+
+/// The shape of a plain value that stands where rows have a struct: one field without a name.
+fn lone_shape(item: Type) -> &'static Shape {
+    const fn shape(fields: &'static [FieldShape]) -> Shape {
+        Shape { name: "", doc: "", fields }
+    }
+    const fn field(ty: Type) -> FieldShape {
+        FieldShape { name: "", ty, optional: false, nullable: false, doc: "", producers: "" }
+    }
+    static TEXT: Shape = shape(&[field(Type::Text(&[]))]);
+    static BOOL: Shape = shape(&[field(Type::Bool)]);
+    static NUMBER: Shape = shape(&[field(Type::Number)]);
+    static ANY: Shape = shape(&[field(Type::Any)]);
+    match item {
+        Type::Text(_) => &TEXT,
+        Type::Bool => &BOOL,
+        Type::Number => &NUMBER,
+        _ => &ANY,
     }
 }

@@ -1,25 +1,30 @@
-//! Lists of rows: which row of the twin belongs to which row of the model.
+//! Rows: which row of the twin belongs to which row of the model.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
 
 use super::export::{Export, Scope};
-use super::fresh::fresh_value;
+use super::fresh::fresh_row;
 use super::ids;
 use super::import::{decode_row, fill_value};
-use super::plan::{RowPlan, RowsPlan, Way};
-use super::value::{Got, Layer};
+use super::items::with_fixed;
+use super::order::{arrange, edit_ids, sequence};
+use super::plan::{OrderPlan, RowPlan, RowsPlan, Way};
+use super::scope::{Lone, node_at};
+use super::slot::{Got, Layer};
 use super::{At, Pass};
 use crate::error::WarningKind;
-use crate::json::{Cursor, Item, Layout, Outline, Patches, Place, items, print};
+use crate::json::{Cursor, Layout, Outline, Patches, Place, Value, items, members, print, write_text};
+use crate::map::{Ids, Keyed};
 use crate::model::{Field, List, Node, Open, View};
 
 /// What is asked of the row that holds the identity.
 #[derive(Clone, Copy)]
-pub(super) enum Identity {
+pub(super) enum Identity<'p> {
     /// There is none, or it is like any other row.
     None,
     /// The row at this index tells rows apart: if it differs, nothing is edited.
-    Asked(usize),
+    Asked(usize, &'p RowsPlan),
     /// The row at this index has been matched.
     Known(usize),
 }
@@ -33,12 +38,6 @@ impl RowPlan {
         }
     }
 
-    /// Whether the model has the identity that a row without one is given.
-    pub(super) fn is_unnamed(&self, scope: &Scope<'_, '_>) -> bool {
-        let view = self.routes.first().map(|route| route.whole.view(scope.node));
-        matches!(view, Some(View::Text(id)) if id == ids::synthetic(scope.index))
-    }
-
     /// Whether the list of the model holds the word that the slot stands for.
     pub(super) fn has_word(&self, scope: &dyn Node) -> bool {
         let Way::Word(word) = &self.way else { return false };
@@ -49,21 +48,47 @@ impl RowPlan {
 }
 
 impl RowsPlan {
-    /// Gives the rows that have none an identity.
-    pub(super) fn name(&self, list: &mut dyn List, unnamed: &[usize]) {
+    /// Whether a value that starts with this byte is a row.
+    pub(super) fn is_row(&self, first: u8) -> bool {
+        first == b'{' || self.frame.places[0].row.is_some()
+    }
+
+    /// What a row without an identity is called, if no other row bears the name.
+    pub(super) fn made_for(&self, index: usize) -> String {
+        ids::made_for(self.ids, index)
+    }
+
+    /// Settles the identities of the rows that were read: those that have none, each with the key
+    /// it has where rows are members of an object, and those that must be unique and are not.
+    pub(super) fn name(&self, list: &mut dyn List, unnamed: &[(usize, Option<String>)]) {
         let Some(route) = self.by.and_then(|by| self.frame.rows[by].routes.first()) else { return };
-        let is_named = |n: usize| unnamed.binary_search(&n).is_err();
-        let wire = (0..list.len()).map(|n| node_at(list, n).filter(|_| is_named(n)).map(|node| self.identity(node)));
-        let settled = ids::settle(wire.collect());
-        for n in unnamed {
-            if let Some(Open::Node(node)) = list.item_mut(*n).map(Field::open) {
-                route.whole.set(node, crate::json::Value::text(settled[*n].as_str()));
+        if unnamed.is_empty() && (self.ids == Ids::Verbatim || self.are_unique(list)) {
+            return;
+        }
+        let mut wire: Vec<Option<String>> =
+            (0..list.len()).map(|n| node_at(list, n).map(|node| self.identity(node))).collect();
+        for (n, key) in unnamed {
+            wire[*n] = key.clone();
+        }
+        for (n, id) in ids::settle(self.ids, wire).into_iter().enumerate() {
+            if let Some(Open::Node(node)) = list.item_mut(n).map(Field::open) {
+                route.whole.set(node, Value::text(id));
             }
         }
     }
 
+    /// Whether no identity is empty and none repeats.
+    fn are_unique(&self, list: &dyn List) -> bool {
+        let Some(route) = self.by.and_then(|by| self.frame.rows[by].routes.first()) else { return true };
+        let mut seen = HashSet::with_capacity(list.len());
+        (0..list.len()).filter_map(|n| node_at(list, n)).all(|node| match route.whole.view(node) {
+            View::Text(id) => !id.is_empty() && seen.insert(id),
+            _ => false,
+        })
+    }
+
     /// The identity of a row of the model; rows without one are all alike.
-    fn identity(&self, node: &dyn Node) -> String {
+    pub(super) fn identity(&self, node: &dyn Node) -> String {
         let route = self.by.and_then(|by| self.frame.rows[by].routes.first());
         match route.map(|route| route.whole.view(node)) {
             None => String::new(),
@@ -82,37 +107,84 @@ fn shown(view: View<'_>) -> String {
     text
 }
 
-fn node_at(list: &dyn List, n: usize) -> Option<&dyn Node> {
-    match list.item(n)?.view() {
-        View::Node(node) => Some(node),
-        _ => None,
-    }
+/// Calls with a row of the model as a struct.
+fn with_row<T>(rows: &RowsPlan, list: &dyn List, n: usize, call: impl FnOnce(&dyn Node) -> T) -> Option<T> {
+    if rows.plain { list.item(n).map(|item| call(&Lone(item))) } else { node_at(list, n).map(call) }
 }
 
-/// The rows of a twin: where their objects stand among the items of the list.
-struct Twins<'t> {
+/// The rows of a twin: where they stand among the items of the list, or the members of the object.
+pub(super) struct Twins<'t> {
     text: &'t str,
-    outline: Outline<Item>,
+    /// The items, or the members with their keys.
+    outline: Outline<Range<usize>>,
+    /// Where the value of each of them starts, and its key.
+    values: Vec<(usize, Option<String>)>,
+    /// Which of them are rows.
     rows: Vec<usize>,
     depth: u32,
 }
 
 impl<'t> Twins<'t> {
-    fn new(start: &Cursor<'t>) -> Pass<Self> {
+    pub(super) fn new(start: &Cursor<'t>, plan: &RowsPlan) -> Pass<Self> {
         let text = start.source();
-        let outline = items(text, start.at())?;
-        let is_row = |n: &usize| text.as_bytes().get(outline.inside[*n].start) == Some(&b'{');
-        let rows = (0..outline.inside.len()).filter(is_row).collect();
-        Ok(Self { text, outline, rows, depth: start.depth() + 1 })
+        let (outline, values) = if plan.keyed.is_some() {
+            let object = members(text, start.at())?;
+            let spans = object.inside.iter().map(|member| member.start..member.value.end).collect();
+            let values = object.inside.iter().map(|m| (m.value.start, Some(m.key.clone().into_owned()))).collect();
+            (Outline { span: object.span, inside: spans }, values)
+        } else {
+            let list = items(text, start.at())?;
+            let values = list.inside.iter().map(|item| (item.start, None)).collect();
+            (list, values)
+        };
+        let values: Vec<(usize, Option<String>)> = values;
+        let first = |n: &usize| text.as_bytes().get(values[*n].0).copied().unwrap_or_default();
+        let rows = (0..values.len()).filter(|n| plan.is_row(first(n))).collect();
+        Ok(Self { text, outline, values, rows, depth: start.depth() + 1 })
     }
 
     fn cursor(&self, row: usize) -> Cursor<'t> {
-        Cursor::starting_at(self.text, self.outline.inside[self.rows[row]].start, self.depth)
+        Cursor::starting_at(self.text, self.values[self.rows[row]].0, self.depth)
+    }
+
+    fn key(&self, row: usize) -> Option<&str> {
+        self.values[self.rows[row]].1.as_deref()
+    }
+
+    /// For each row what the list that keeps their order calls it.
+    pub(super) fn named(&self, plan: &RowsPlan, order: &OrderPlan) -> Pass<Vec<Option<String>>> {
+        let key = &plan.frame.places[order.of].key;
+        (0..self.rows.len())
+            .map(|row| {
+                let Some(mut cursor) = member(self.cursor(row), key)? else { return Ok(None) };
+                Ok(match order.slot.read_item(&mut cursor)? {
+                    Got::Value(Value::Text(text)) => Some(text.into_owned()),
+                    _ => None,
+                })
+            })
+            .collect()
     }
 }
 
+/// A cursor at the value of a key in the object at a cursor; of two equal keys the last one.
+fn member<'t>(mut cursor: Cursor<'t>, key: &str) -> Pass<Option<Cursor<'t>>> {
+    let mut found = None;
+    if cursor.peek()? == b'{' && cursor.object()? {
+        loop {
+            if cursor.key()?.text() == key {
+                found = Some(cursor.clone());
+            }
+            cursor.skip()?;
+            if !cursor.more(b'}')? {
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
 impl<'p> Export<'p> {
-    /// Compares a list of rows with that of the model, and edits it where they differ.
+    /// Compares rows with those of the model, and edits them where they differ.
     ///
     /// As long as the rows come in the order of the model this is one pass; otherwise they are
     /// matched through one look-up table.
@@ -124,36 +196,45 @@ impl<'p> Export<'p> {
         patches: &mut Patches,
     ) -> Pass {
         let (start, mark) = (cursor.clone(), patches.mark());
-        let identity = rows.by.map_or(Identity::None, Identity::Asked);
+        let identity = rows.by.map_or(Identity::None, |by| Identity::Asked(by, rows));
         let (mut n, mut place, mut aligned, mut same) = (0, 0, true, true);
         let mut sums = self.truth.start_rows(rows);
-        let any = cursor.list()?;
+        let close = if rows.keyed.is_some() { b'}' } else { b']' };
+        let any = if rows.keyed.is_some() { cursor.object()? } else { cursor.list()? };
         if any {
             loop {
+                let key = if rows.keyed.is_some() { Some(cursor.key()?.text()) } else { None };
                 self.truth.start_row(rows);
-                if cursor.peek()? != b'{' {
+                if !rows.is_row(cursor.peek()?) {
                     cursor.skip()?;
                 } else {
                     self.walk.row()?;
-                    match node_at(list, n).filter(|_| aligned) {
-                        Some(node) => {
-                            self.walk.path.push(At::Index(place));
-                            let scope = Scope { frame: &rows.frame, node, index: n };
-                            let compared = self.frame(&scope, cursor, patches, identity)?;
-                            self.walk.path.pop();
-                            aligned = compared.same_identity;
-                            same &= compared.same;
+                    if aligned && n < list.len() {
+                        self.walk.path.push(At::Index(place));
+                        let compared = with_row(rows, list, n, |node| {
+                            let scope = Scope { frame: &rows.frame, node, index: n, key: key.as_deref() };
+                            self.frame(&scope, cursor, patches, identity)
+                        });
+                        self.walk.path.pop();
+                        match compared.transpose()? {
+                            Some(compared) => {
+                                aligned = compared.same_identity;
+                                same &= compared.same;
+                            }
+                            None => {
+                                aligned = false;
+                                cursor.skip()?;
+                            }
                         }
-                        None => {
-                            aligned = false;
-                            self.truth.pass_over(&rows.frame, 0, cursor)?;
-                        }
+                    } else {
+                        aligned = false;
+                        self.truth.pass_over(&rows.frame, 0, cursor)?;
                     }
                     n += 1;
                 }
                 self.truth.end_row(rows, &mut sums);
                 place += 1;
-                if !cursor.more(b']')? {
+                if !cursor.more(close)? {
                     break;
                 }
             }
@@ -162,49 +243,92 @@ impl<'p> Export<'p> {
         // identity and one differs: they may have changed places.
         if !aligned || n != list.len() || (!same && some_share(rows, list)) {
             patches.discard(mark);
-            self.match_rows(rows, list, &start, patches)?;
+            let twins = Twins::new(&start, rows)?;
+            let made = self.put_rows(rows, list, &twins, patches)?;
+            let sequence: Vec<usize> = (0..made.len()).collect();
+            twins.edit(rows, &made, &sequence, mark, patches);
         }
         self.truth.end_rows(rows, &sums, any);
         Ok(())
     }
 
-    /// Matches rows by identity and gives the list the sequence of the model.
-    fn match_rows(&mut self, rows: &'p RowsPlan, list: &dyn List, start: &Cursor<'_>, patches: &mut Patches) -> Pass {
-        let twins = Twins::new(start)?;
-        let matched = self.matches(rows, list, &twins)?;
-        let identity = rows.by.map_or(Identity::None, Identity::Known);
+    /// The same for rows whose order a list elsewhere keeps; `ids` is a cursor at that list.
+    pub(super) fn ordered_rows(
+        &mut self,
+        row: &'p RowPlan,
+        rows: &'p RowsPlan,
+        scope: &Scope<'p, '_>,
+        cursor: &mut Cursor<'_>,
+        ids: Option<Cursor<'_>>,
+        outer: &mut Patches,
+        patches: &mut Patches,
+    ) -> Pass<bool> {
+        let open = if rows.keyed.is_some() { b'{' } else { b'[' };
+        let (true, Some(order)) = (cursor.peek()? == open, &rows.order) else { return Ok(self.default_is(row, scope)) };
+        let Some(list) = row.list(scope.node) else {
+            let mut look = cursor.clone();
+            let any = if rows.keyed.is_some() { look.object()? } else { look.list()? };
+            return Ok(!any && row.row.omit_blank);
+        };
+        let listed = ids.clone().map(|ids| order.ids(ids)).transpose()?.flatten();
+        let Some(listed) = listed else {
+            // A list that is missing or cannot be read orders nothing.
+            return self.rows(rows, list, cursor, patches).map(|()| true);
+        };
         let mark = patches.mark();
-        let mut made = Vec::new();
-        for (n, row) in matched.into_iter().enumerate() {
-            let Some(node) = node_at(list, n) else { continue };
-            match row {
+        let twins = Twins::new(cursor, rows)?;
+        let named = twins.named(rows, order)?;
+        let read = sequence(&named, &listed);
+        let made = self.put_rows(rows, list, &twins, patches)?;
+        let stay: HashSet<usize> = made.iter().filter_map(|made| made.twin).collect();
+        let before = read.rows.iter().copied().filter(|row| stay.contains(row));
+        if stay.len() == twins.rows.len() && made.iter().map(|made| made.twin).eq(before.map(Some)) {
+            return Ok(true);
+        }
+        let called = made.iter().map(|made| match (made.twin, &made.value) {
+            (Some(twin), _) => named[twin].clone(),
+            (None, Some(value)) => order.id_in(rows, value),
+            (None, None) => None,
+        });
+        let arranged = arrange(&made, &called.collect::<Vec<_>>(), &read);
+        twins.edit(rows, &made, &arranged.array, mark, patches);
+        if let Some(mut ids) = ids {
+            self.in_text(&order.slot, &mut ids, outer, |_, cursor, patches| {
+                edit_ids(cursor, &read, &listed, &named, &arranged.ids, patches)
+            })?;
+        }
+        Ok(true)
+    }
+
+    /// Puts every row of the model over the row of the twin that it is, or makes a new one.
+    fn put_rows(
+        &mut self,
+        rows: &'p RowsPlan,
+        list: &dyn List,
+        twins: &Twins<'_>,
+        patches: &mut Patches,
+    ) -> Pass<Vec<Made>> {
+        let matched = self.matches(rows, list, twins)?;
+        let identity = rows.by.map_or(Identity::None, Identity::Known);
+        let mut keys = NewKeys::new(rows, twins);
+        let mut made = Vec::with_capacity(matched.len());
+        for (n, twin) in matched.into_iter().enumerate() {
+            made.push(match twin {
                 Some(row) => {
-                    let scope = Scope { frame: &rows.frame, node, index: row };
-                    self.frame(&scope, &mut twins.cursor(row), patches, identity)?;
-                    made.push((Some(twins.rows[row]), None));
+                    let put = with_row(rows, list, n, |node| {
+                        let scope = Scope { frame: &rows.frame, node, index: row, key: twins.key(row) };
+                        self.frame(&scope, &mut twins.cursor(row), patches, identity)
+                    });
+                    put.transpose()?;
+                    Made { twin: Some(row), value: None, key: None }
                 }
-                None => made.push((None, Some(fresh_value(&rows.frame, node, n, self.walk.source)))),
-            }
-        }
-        let writers: Vec<_> = made
-            .iter()
-            .map(|(_, value)| {
-                move |layout: &Layout, out: &mut String| {
-                    if let Some(value) = value {
-                        print(value, layout, out);
-                    }
+                None => {
+                    let key = node_at(list, n).and_then(|node| keys.next(rows.identity(node)));
+                    Made { twin: None, value: fresh_row(rows, list, n, &self.fresh()), key }
                 }
-            })
-            .collect();
-        let mut sequence: Vec<Place<'_>> =
-            made.iter().zip(&writers).map(|((old, _), write)| old.map_or(Place::New(write), Place::Old)).collect();
-        // What is no row keeps its index.
-        for n in (0..twins.outline.inside.len()).filter(|n| twins.rows.binary_search(n).is_err()) {
-            sequence.insert(n.min(sequence.len()), Place::Old(n));
+            });
         }
-        let layout = Layout::at(twins.text, twins.outline.span.start);
-        patches.edit_list(twins.text, &twins.outline, &sequence, mark, &layout);
-        Ok(())
+        Ok(made)
     }
 
     /// For each row of the model the row of the twin that it is.
@@ -217,7 +341,7 @@ impl<'p> Export<'p> {
             wire.push(self.wire_identity(rows, list, twins, row)?);
         }
         let mut queues: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for (row, id) in ids::settle(wire).into_iter().enumerate() {
+        for (row, id) in ids::settle(rows.ids, wire).into_iter().enumerate() {
             queues.entry(id).or_default().push_back(row);
         }
         // What the rows of the twin say, for those that are not alone with their identity.
@@ -232,13 +356,13 @@ impl<'p> Export<'p> {
         let mut taken = HashSet::new();
         let mut waiting = Vec::new();
         for (n, matched) in matched.iter_mut().enumerate() {
-            let Some(node) = node_at(list, n) else { continue };
-            let id = rows.identity(node);
+            let id = if rows.plain { Some(String::new()) } else { node_at(list, n).map(|node| rows.identity(node)) };
+            let Some(id) = id else { continue };
             match queues.get(&id).map(VecDeque::len) {
                 None => {}
                 Some(1) => *matched = queues.get_mut(&id).and_then(VecDeque::pop_front),
                 Some(_) => {
-                    let key = (id, shown(View::Node(node)));
+                    let key = (id, list.item(n).map(|item| shown(item.view())).unwrap_or_default());
                     *matched = says.get_mut(&key).and_then(VecDeque::pop_front);
                     match matched {
                         Some(row) => drop(taken.insert(*row)),
@@ -265,8 +389,14 @@ impl<'p> Export<'p> {
     /// What a row of the twin reads as.
     fn decoded(&self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>, row: usize) -> Pass<String> {
         let mut item = list.blank();
-        if let Open::Node(node) = item.open() {
-            decode_row(&rows.frame, &mut twins.cursor(row), node, row, self.walk.source, self.walk.limits)?;
+        let read = |node: &mut dyn Node| {
+            decode_row(&rows.frame, &mut twins.cursor(row), node, row, self.walk.source, self.walk.limits)
+        };
+        if rows.plain {
+            let value: &mut dyn Field = &mut *item;
+            read(&mut Lone(value))?;
+        } else if let Open::Node(node) = item.open() {
+            read(node)?;
         }
         Ok(shown(item.view()))
     }
@@ -281,23 +411,13 @@ impl<'p> Export<'p> {
     ) -> Pass<Option<String>> {
         let Some(by) = rows.by.map(|by| &rows.frame.rows[by]) else { return Ok(Some(String::new())) };
         let key = by.place.map(|place| rows.frame.places[place].key.as_ref()).unwrap_or_default();
-        let mut cursor = twins.cursor(row);
         let mut identity = None;
-        if cursor.object()? {
-            loop {
-                if cursor.key()?.text() != key {
-                    cursor.skip()?;
-                } else {
-                    identity = match by.slot.layer(&mut cursor)? {
-                        Layer::Plain => identity_of(by.slot.read(&mut cursor)?),
-                        Layer::Json(inner) => identity_of(by.slot.read(&mut Cursor::new(&inner))?),
-                        Layer::Unreadable => cursor.skip().map(|()| None)?,
-                    };
-                }
-                if !cursor.more(b'}')? {
-                    break;
-                }
-            }
+        if let Some(mut cursor) = member(twins.cursor(row), key)? {
+            identity = match by.slot.layer(&mut cursor)? {
+                Layer::Plain => identity_of(by.slot.read(&mut cursor)?),
+                Layer::Json(inner) => identity_of(by.slot.read(&mut Cursor::new(&inner))?),
+                Layer::Unreadable => None,
+            };
         }
         let or = || {
             let blank = list.blank();
@@ -305,19 +425,99 @@ impl<'p> Export<'p> {
             let fill = by.row.or.as_ref()?;
             fill_value(fill, node, row, self.walk.source).and_then(|value| identity_of(Got::Value(value)))
         };
-        Ok(identity.or_else(or))
+        Ok(identity.or_else(or).or_else(|| twins.key(row).map(str::to_owned)))
     }
 }
 
 fn identity_of(got: Got<'_>) -> Option<String> {
     match got {
-        Got::Value(crate::json::Value::Text(text)) => Some(text.into_owned()),
+        Got::Value(Value::Text(text)) => Some(text.into_owned()),
         Got::Value(value) => {
             let mut text = String::new();
             print(&value, &Layout::compact(), &mut text);
             Some(text)
         }
         Got::Blank | Got::Null | Got::Unknown | Got::Wrong | Got::Refused => None,
+    }
+}
+
+/// A row as it is to stand in the file.
+#[derive(Debug)]
+pub(super) struct Made {
+    /// The row of the twin that it is.
+    pub(super) twin: Option<usize>,
+    /// Its value, if it is new.
+    pub(super) value: Option<Value<'static>>,
+    /// Its key, if it is new and a member of an object.
+    key: Option<String>,
+}
+
+/// Keys for new rows that are members of an object.
+pub(super) struct NewKeys {
+    keyed: Option<Keyed>,
+    taken: HashSet<String>,
+    next: usize,
+}
+
+impl NewKeys {
+    fn new(rows: &RowsPlan, twins: &Twins<'_>) -> Self {
+        let taken = twins.values.iter().filter_map(|(_, key)| key.clone()).collect();
+        Self { keyed: rows.keyed, taken, next: 0 }
+    }
+
+    /// For an object that has no key yet.
+    pub(super) fn none(keyed: Keyed) -> Self {
+        Self { keyed: Some(keyed), taken: HashSet::new(), next: 0 }
+    }
+
+    pub(super) fn next(&mut self, id: String) -> Option<String> {
+        let key = match self.keyed? {
+            Keyed::Id if self.taken.insert(id.clone()) => return Some(id),
+            Keyed::Id => {
+                let suffixed = (2usize..).map(|n| format!("{id}-{n}"));
+                suffixed.into_iter().find(|key| !self.taken.contains(key))?
+            }
+            Keyed::Number => loop {
+                let key = self.next.to_string();
+                self.next += 1;
+                if !self.taken.contains(&key) {
+                    break key;
+                }
+            },
+        };
+        self.taken.insert(key.clone());
+        Some(key)
+    }
+}
+
+impl Twins<'_> {
+    /// Gives the rows a new sequence, by their indexes in `made`; what is no row keeps its place.
+    fn edit(&self, rows: &RowsPlan, made: &[Made], sequence: &[usize], mark: usize, patches: &mut Patches) {
+        let layout = Layout::at(self.text, self.outline.span.start);
+        let writers: Vec<_> = made
+            .iter()
+            .map(|made| {
+                let colon = layout.colon();
+                move |layout: &Layout, out: &mut String| {
+                    if let Some(key) = &made.key {
+                        write_text(key, out);
+                        out.push_str(colon);
+                    }
+                    if let Some(value) = &made.value {
+                        print(value, layout, out);
+                    }
+                }
+            })
+            .collect();
+        let places = sequence.iter().map(|n| match made[*n].twin {
+            Some(twin) => Place::Old(self.rows[twin]),
+            None => Place::New(&writers[*n]),
+        });
+        let is_row: HashSet<usize> = self.rows.iter().copied().collect();
+        let fixed = (0..self.values.len()).filter(|n| !is_row.contains(n));
+        let sequence = with_fixed(places, fixed.map(|n| (n, Place::Old(n))));
+        debug_assert!(rows.keyed.is_some() || self.values.iter().all(|(_, key)| key.is_none()));
+        patches.edit_list(self.text, &self.outline, &sequence, mark, &layout);
     }
 }
 

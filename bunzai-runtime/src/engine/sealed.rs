@@ -1,6 +1,7 @@
 //! What of a document rides in escrow, because no row maps it.
 
 use super::plan::{Frame, Way};
+use super::slot::Layer;
 use crate::json::{Cursor, Pointer, Result};
 
 /// The places of a document that no row maps, as patterns with `*` for every item of a list, and
@@ -28,20 +29,34 @@ fn at_place(
 ) -> Result<()> {
     let place = &frame.places[place];
     let first = cursor.peek()?;
-    match place.row.map(|n| &frame.rows[n].way) {
-        Some(Way::Sealed) => count(found, at),
-        Some(Way::Rows(rows)) if first == b'[' => {
-            if cursor.list()? {
+    match place.row.map(|n| &frame.rows[n]).map(|row| (row, &row.way)) {
+        Some((_, Way::Sealed)) => count(found, at),
+        Some((row, Way::Map(inner))) => {
+            return match row.slot.layer(cursor)? {
+                Layer::Json(text) => at_place(inner, 0, &mut Cursor::new(&text), at, found),
+                Layer::Plain => at_place(inner, 0, cursor, at, found),
+                Layer::Unreadable => {
+                    count(found, at);
+                    cursor.skip()
+                }
+            };
+        }
+        Some((_, Way::Rows(rows))) if first == if rows.keyed.is_some() { b'{' } else { b'[' } => {
+            let close = if rows.keyed.is_some() { b'}' } else { b']' };
+            if if rows.keyed.is_some() { cursor.object()? } else { cursor.list()? } {
                 let length = at.len();
                 at.push("*");
                 loop {
-                    if cursor.peek()? == b'{' {
+                    if rows.keyed.is_some() {
+                        cursor.key()?;
+                    }
+                    if rows.is_row(cursor.peek()?) {
                         at_place(&rows.frame, 0, cursor, at, found)?;
                     } else {
                         count(found, at);
                         cursor.skip()?;
                     }
-                    if !cursor.more(b']')? {
+                    if !cursor.more(close)? {
                         break;
                     }
                 }
@@ -58,6 +73,8 @@ fn at_place(
                     at.push(&key);
                     match place.children.get(&key) {
                         Some(child) => at_place(frame, child, cursor, at, found)?,
+                        // What a bag of the model holds is not in escrow.
+                        None if place.rest => cursor.skip()?,
                         None => {
                             count(found, at);
                             cursor.skip()?;

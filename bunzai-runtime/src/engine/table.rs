@@ -1,19 +1,53 @@
 //! Tables, read and written.
 
-use crate::json::Value;
+use super::types::value_is_blank;
+use crate::json::{Cursor, Result, Value};
 use crate::map::{Cell, Else, Literal, Table, TableRow, Types};
-
-use super::value::value_is_blank;
+use crate::model::View;
 
 impl Cell {
     /// Whether the cell, on the side that is read, lets a value through.
-    pub(crate) fn admits(&self, value: Option<&Value<'_>>) -> bool {
+    pub(super) fn admits(&self, value: Option<&Value<'_>>) -> bool {
         match self {
             Self::Any => true,
             Self::Is(Literal::Absent) | Self::None => is_nothing(value),
             Self::Some => !is_nothing(value),
             Self::Is(literal) => value.is_some_and(|value| literal.is(value)),
         }
+    }
+
+    /// The same for what stands at a cursor, if anything does. No list or object is built for a
+    /// cell that only asks whether there is something.
+    pub(super) fn admits_at(&self, cursor: Option<&Cursor<'_>>) -> Result<bool> {
+        let Some(mut cursor) = cursor.cloned() else { return Ok(self.admits(None)) };
+        let first = cursor.peek()?;
+        let nothing = |cursor: &mut Cursor<'_>| match first {
+            b'[' => cursor.list().map(|any| !any),
+            b'{' => cursor.object().map(|any| !any),
+            b't' | b'f' => Ok(false),
+            _ => Ok(is_nothing(Value::read(cursor)?.as_ref())),
+        };
+        Ok(match self {
+            Self::Any => true,
+            Self::Is(Literal::Absent) | Self::None => nothing(&mut cursor)?,
+            Self::Some => !nothing(&mut cursor)?,
+            Self::Is(literal) => Value::read(&mut cursor)?.is_some_and(|value| literal.is(&value)),
+        })
+    }
+
+    /// The same for what the model holds.
+    pub(super) fn admits_view(&self, view: View<'_>) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Is(Literal::Absent) | Self::None => view_is_nothing(view),
+            Self::Some => !view_is_nothing(view),
+            Self::Is(literal) => literal.value().is_some_and(|value| view.is(&value)),
+        }
+    }
+
+    /// Whether the cell is a value of its own, or nothing; not a test of what is there.
+    pub(super) fn claims(&self) -> bool {
+        matches!(self, Self::Is(_) | Self::None)
     }
 }
 
@@ -26,8 +60,21 @@ fn is_nothing(value: Option<&Value<'_>>) -> bool {
     }
 }
 
+fn view_is_nothing(view: View<'_>) -> bool {
+    match view {
+        View::Absent | View::Null => true,
+        View::Bool(_) | View::Number(_) => false,
+        View::Text(text) => crate::json::is_blank(text),
+        View::List(list) => list.is_empty(),
+        View::Dict(dict) => dict.is_empty(),
+        View::Node(node) => {
+            (0..node.shape().fields.len()).all(|n| node.field(n).is_none_or(|field| view_is_nothing(field.view())))
+        }
+    }
+}
+
 /// The JSON types of the wire side of a table with one column.
-pub(crate) fn reads(table: &Table, passed: Types) -> Types {
+pub(super) fn reads(table: &Table, passed: Types) -> Types {
     let cells = table.rows.iter().filter_map(|row| row.wire.first());
     let known = cells.fold(Types::NONE, |types, cell| match cell {
         Cell::Is(literal) => types.or(literal.types()),
@@ -37,7 +84,7 @@ pub(crate) fn reads(table: &Table, passed: Types) -> Types {
 }
 
 /// What a wire value reads as in a table with one column.
-pub(crate) fn read_one<'v>(table: &'v Table, value: Value<'v>) -> Option<Value<'v>> {
+pub(super) fn read_one<'v>(table: &'v Table, value: Value<'v>) -> Option<Value<'v>> {
     match row_of(table, &value) {
         Some(n) => match table.rows[n].model.first()? {
             Cell::Is(literal) => literal.value(),
@@ -49,13 +96,13 @@ pub(crate) fn read_one<'v>(table: &'v Table, value: Value<'v>) -> Option<Value<'
 }
 
 /// The row by which a wire value is read.
-pub(crate) fn row_of(table: &Table, value: &Value<'_>) -> Option<usize> {
+pub(super) fn row_of(table: &Table, value: &Value<'_>) -> Option<usize> {
     table.rows.iter().position(|row| row.wire.first().is_some_and(|cell| cell.admits(Some(value))))
 }
 
 /// What a model value is written as in a table with one column: by the row of the twin if it says
 /// the same, else by the first row that does.
-pub(crate) fn write_one<'v>(table: &'v Table, value: Value<'v>, twin: Option<usize>) -> Option<Value<'v>> {
+pub(super) fn write_one<'v>(table: &'v Table, value: Value<'v>, twin: Option<usize>) -> Option<Value<'v>> {
     let says = |row: &TableRow| row.model.first().is_some_and(|cell| cell.admits(Some(&value)));
     let reads_back = |row: &TableRow| {
         let written = wire_of(row);
@@ -76,5 +123,59 @@ fn wire_of(row: &TableRow) -> Option<Value<'_>> {
     match row.wire.first()? {
         Cell::Is(literal) => literal.value(),
         Cell::Any | Cell::Some | Cell::None => None,
+    }
+}
+
+/// The row by which the values of several slots are read.
+pub(super) fn row_of_all(table: &Table, slots: &[Option<Cursor<'_>>]) -> Result<Option<usize>> {
+    'rows: for (n, row) in table.rows.iter().enumerate() {
+        for (cell, slot) in row.wire.iter().zip(slots) {
+            if !cell.admits_at(slot.as_ref())? {
+                continue 'rows;
+            }
+        }
+        return Ok(Some(n));
+    }
+    Ok(None)
+}
+
+/// The same for values.
+pub(super) fn row_of_values(table: &Table, slots: &[Option<Value<'_>>]) -> Option<usize> {
+    let admits = |row: &TableRow| row.wire.iter().zip(slots).all(|(cell, slot)| cell.admits(slot.as_ref()));
+    table.rows.iter().position(admits)
+}
+
+/// The row by which what the model holds is written; `slots` is what the slots hold now, and
+/// `twin` the row by which they are read. Nothing when no row says it, or when the row of the twin
+/// still does: then there is nothing to write.
+pub(super) fn row_to_write<'t>(
+    table: &'t Table,
+    views: &[View<'_>],
+    slots: &[Option<Value<'_>>],
+    twin: Option<usize>,
+) -> Option<&'t TableRow> {
+    let says = |row: &TableRow| row.model.iter().zip(views).all(|(cell, view)| cell.admits_view(*view));
+    if twin.and_then(|n| table.rows.get(n)).is_some_and(says) {
+        return None;
+    }
+    let reads_back = |row: &TableRow| {
+        let written: Vec<Option<Value<'_>>> =
+            row.wire.iter().zip(slots).map(|(cell, slot)| written(cell, slot)).collect();
+        let read = table
+            .rows
+            .iter()
+            .find(|row| row.wire.iter().zip(&written).all(|(cell, value)| cell.admits(value.as_ref())));
+        read.is_some_and(says)
+    };
+    let write = table.write.iter().find(|row| says(row));
+    write.or_else(|| table.rows.iter().find(|row| says(row) && reads_back(row)))
+}
+
+/// What a slot holds when a row has been written to it.
+pub(super) fn written<'v>(cell: &'v Cell, slot: &Option<Value<'v>>) -> Option<Value<'v>> {
+    match cell {
+        Cell::Is(literal) => literal.value(),
+        Cell::None => None,
+        Cell::Any | Cell::Some => slot.clone(),
     }
 }

@@ -34,6 +34,12 @@ pub(crate) struct Route {
 impl Route {
     /// Works a dotted path out; the message says what is wrong with one that leads nowhere.
     pub(crate) fn find(shape: &'static Shape, path: &str) -> Result<Self, String> {
+        // A plain value that stands where rows have a struct.
+        if let (".", [lone]) = (path, shape.fields) {
+            let steps = vec![Step::Field(0)];
+            let whole = Target { steps, ty: lone.ty, nullable: lone.nullable, optional: lone.optional };
+            return Ok(Self { whole, item: None });
+        }
         match path.split_once("[]") {
             None => Ok(Self { whole: Target::find(Type::Node(shape), path)?, item: None }),
             Some((list, rest)) => {
@@ -94,6 +100,16 @@ impl Target {
             && let Some(field) = scope.field_mut(*n)
         {
             clear_below(field, rest);
+        }
+    }
+
+    /// Makes the place what it is in a blank struct, and what holds it too if that leaves nothing in
+    /// it.
+    pub(crate) fn prune(&self, scope: &mut dyn Node) {
+        if let Some((Step::Field(n), rest)) = self.steps.split_first()
+            && let Some(field) = scope.field_mut(*n)
+        {
+            prune_below(field, rest);
         }
     }
 
@@ -161,6 +177,42 @@ fn clear_below(field: &mut dyn Field, steps: &[Step]) {
             if let Open::Dict(dict) = field.open() {
                 dict.remove(key);
             }
+        }
+    }
+}
+
+fn prune_below(field: &mut dyn Field, steps: &[Step]) {
+    if steps.is_empty() {
+        return field.clear();
+    }
+    if field.view().is_absent() || matches!(field.view(), View::Null) {
+        return;
+    }
+    match (steps.split_first(), field.open()) {
+        (Some((Step::Field(n), rest)), Open::Node(node)) => {
+            if let Some(field) = node.field_mut(*n) {
+                prune_below(field, rest);
+            }
+        }
+        (Some((Step::Key(key), _)), Open::Dict(dict)) => dict.remove(key),
+        _ => {}
+    }
+    if is_blank(field.view()) {
+        field.clear();
+    }
+}
+
+/// Whether a view is what a blank struct has there, or nothing.
+fn is_blank(view: View<'_>) -> bool {
+    match view {
+        View::Absent | View::Null => true,
+        View::Bool(b) => !b,
+        View::Number(n) => n == crate::json::Number::ZERO,
+        View::Text(text) => text.is_empty(),
+        View::List(list) => list.is_empty(),
+        View::Dict(dict) => dict.is_empty(),
+        View::Node(node) => {
+            (0..node.shape().fields.len()).all(|n| node.field(n).is_none_or(|field| is_blank(field.view())))
         }
     }
 }

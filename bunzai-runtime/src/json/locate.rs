@@ -77,7 +77,9 @@ fn set_below(
                 _ => (None, None),
             };
             match (object.inside.iter().rposition(|member| member.key == *step), change) {
-                (Some(n), Change::Remove) if rest.is_empty() => patches.edit_members(text, &object, &[n], &[], &layout),
+                (Some(n), Change::Remove) if rest.is_empty() => {
+                    patches.edit_members(text, &object, |member| member == n, &[], &layout)
+                }
                 (Some(n), _) => return set_below(text, object.inside[n].value.clone(), rest, inner, change, patches),
                 (None, Change::Remove) => return Ok(false),
                 (None, Change::Set(value)) => {
@@ -90,7 +92,7 @@ fn set_below(
                     });
                     let write = |layout: &Layout, out: &mut String| print(&made, layout, out);
                     let new = NewMember { key: step, after, write: &write };
-                    patches.edit_members(text, &object, &[], &[new], &layout);
+                    patches.edit_members(text, &object, |_| false, &[new], &layout);
                 }
             }
             Ok(true)

@@ -29,6 +29,17 @@ const TWO_63: f64 = 9_223_372_036_854_775_808.0;
 const TWO_64: f64 = 18_446_744_073_709_551_616.0;
 
 impl Number {
+    /// The number itself, or the limit that it passes.
+    pub(crate) fn between(self, min: Self, max: Self) -> Self {
+        if self < min {
+            min
+        } else if self > max {
+            max
+        } else {
+            self
+        }
+    }
+
     /// Zero.
     pub const ZERO: Self = Self(Repr::Natural(0));
 

@@ -46,6 +46,18 @@ impl Patches {
         self.list.push(Patch { span, text: start..self.store.len() });
     }
 
+    /// Takes the patches of another list for the same text.
+    pub(crate) fn append(&mut self, other: Patches) {
+        let moved = self.store.len();
+        self.store.push_str(&other.store);
+        self.list.extend(
+            other
+                .list
+                .into_iter()
+                .map(|patch| Patch { span: patch.span, text: patch.text.start + moved..patch.text.end + moved }),
+        );
+    }
+
     pub(crate) fn remove(&mut self, span: Range<usize>) {
         self.replace(span, |_| {});
     }
@@ -100,7 +112,7 @@ impl Patches {
         }
     }
 
-    /// Removes members of an object and inserts new ones.
+    /// Removes members of an object, by index, and inserts new ones.
     ///
     /// A removed member takes the comma and the white space before it along (the first one: those
     /// after it). A new member stands after the member it names, else last, laid out like its
@@ -109,12 +121,11 @@ impl Patches {
         &mut self,
         source: &str,
         object: &Outline<Member<'_>>,
-        removed: &[usize],
+        gone: impl Fn(usize) -> bool,
         inserted: &[NewMember<'_>],
         layout: &Layout,
     ) {
         let members = &object.inside;
-        let gone = |n: usize| removed.contains(&n);
         let spans = members.iter().map(|m| m.start..m.value.end).collect::<Vec<_>>();
         let last = (0..members.len()).rev().find(|n| !gone(*n));
         let layout = match (members.first(), members.last()) {
@@ -145,7 +156,7 @@ impl Patches {
             });
             return;
         }
-        self.remove_runs(&spans, gone);
+        self.remove_runs(&spans, &gone);
         for new in inserted {
             let Some(after) = new.after.filter(|n| !gone(*n)).or(last) else { continue };
             let gap = match after.checked_sub(1) {
@@ -373,7 +384,7 @@ mod tests {
                 .iter()
                 .map(|(key, after)| NewMember { key, after: *after, write: &|_, out| out.push('0') })
                 .collect();
-            patches.edit_members(source, &object, removed, &new, &Layout::compact());
+            patches.edit_members(source, &object, |n| removed.contains(&n), &new, &Layout::compact());
             let mut out = String::new();
             patches.apply(source, &mut out);
             out

@@ -109,10 +109,12 @@ pub enum Want<'a> {
     Number,
     /// That it holds text.
     Text,
-    /// That it holds a list of plain values.
+    /// That it holds a list.
     List,
-    /// That it holds a list of structs.
-    Rows,
+    /// That it holds a struct.
+    Node,
+    /// That it holds an object with free keys.
+    Open,
     /// That a value of one of these JSON types can stand there.
     Is(Types),
     /// That this constant can stand there.
@@ -154,10 +156,9 @@ impl Claim<'_> {
             Want::Bool => matches!(item(found.ty), Type::Bool | Type::Any),
             Want::Number => matches!(item(found.ty), Type::Number | Type::Integer { .. } | Type::Any),
             Want::Text => matches!(item(found.ty), Type::Text(_) | Type::Words(_) | Type::Any),
-            Want::List => {
-                matches!(found.ty, Type::List(_) | Type::Any) && !matches!(found.ty, Type::List(Type::Node(_)))
-            }
-            Want::Rows => matches!(found.ty, Type::List(Type::Node(_))),
+            Want::List => matches!(found.ty, Type::List(_) | Type::Any),
+            Want::Node => matches!(found.ty, Type::Node(_)),
+            Want::Open => matches!(found.ty, Type::Dict(_)),
             Want::Is(types) => types.meets(json_types(found.ty)),
             Want::Nullable => found.nullable || matches!(found.ty, Type::Any),
             Want::Fits(literal) => match literal {
@@ -182,8 +183,9 @@ impl Claim<'_> {
             Want::Bool => b"a boolean",
             Want::Number => b"a number",
             Want::Text => b"text",
-            Want::List => b"a list of plain values",
-            Want::Rows => b"a list of rows",
+            Want::List => b"a list",
+            Want::Node => b"the fields of a struct",
+            Want::Open => b"an object with free keys",
             Want::Is(_) => b"another type",
             Want::Nullable => b"null",
             Want::Fits(literal) | Want::Cell(literal) => {

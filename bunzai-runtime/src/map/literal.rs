@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use super::{Seq, Str};
+use super::{Seq, Step, Str};
 use crate::json::{Number, Value};
 
 /// A constant of a map.
@@ -46,6 +46,13 @@ pub enum Fill {
         from: i64,
         /// The word before it.
         word: Str,
+    },
+    /// A value of the file that is being written.
+    Wire {
+        /// Whether the path starts at the document, and not at the object the value stands in.
+        whole: bool,
+        /// The path.
+        at: Seq<Step>,
     },
 }
 

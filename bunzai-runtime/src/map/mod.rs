@@ -13,7 +13,7 @@ pub use names::{nearest, similar};
 
 use std::borrow::Cow;
 
-use crate::json::Number;
+use crate::json::{Number, Value};
 
 /// A text of a map.
 pub type Str = Cow<'static, str>;
@@ -122,6 +122,32 @@ pub struct Part {
     pub joins: Seq<Join>,
     /// Canonical paths that every import sets.
     pub stamp: Seq<(Str, Literal)>,
+    /// Where keys without a row go.
+    pub rest: Option<Rest>,
+}
+
+/// Where the keys of an object go that have no row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rest {
+    /// The canonical path of an open object.
+    pub to: Str,
+    /// How the keys are written on the wire; in the model they are in camel case.
+    pub case: Option<Case>,
+}
+
+/// How the words of a key are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Case {
+    /// `snake_case`
+    Snake,
+    /// `camelCase`
+    Camel,
+    /// `PascalCase`
+    Pascal,
+    /// `kebab-case`
+    Kebab,
+    /// `SCREAMING_SNAKE_CASE`
+    ScreamingSnake,
 }
 
 /// One row: a wire slot, and where it goes. Without a target it is sealed.
@@ -131,6 +157,8 @@ pub struct Row {
     pub wire: Wire,
     /// The canonical paths it goes to.
     pub to: Seq<Str>,
+    /// Other slots that say the same, tried in order.
+    pub also: Seq<Also>,
     /// The value when the slot holds nothing readable.
     pub or: Option<Fill>,
     /// Whether the slot must be there.
@@ -145,36 +173,96 @@ pub struct Row {
     pub fresh: Option<Fill>,
     /// The forms of text the slot may have.
     pub text: Seq<Text>,
-    /// The spellings, link by link; each link offers alternatives.
-    pub spelling: Seq<Seq<Spelling>>,
-    /// The table between slot and model.
-    pub table: Option<usize>,
-    /// What the slot opens, if it is more than a value.
+    /// How its value is spelled.
+    pub spelled: Spelled,
+    /// What a number is narrowed to.
+    pub clamp: Option<Clamp>,
+    /// What the slot is, if it is more than a value.
     pub inner: Inner,
-    /// The word of a list that a boolean slot stands for.
-    pub has: Option<Literal>,
     /// The types the slot is known to have, for sealed rows and open targets.
     pub is: Types,
     /// What the slot is, for schemas and docs.
     pub about: Str,
 }
 
-/// What a slot opens.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Inner {
-    /// Nothing: it is a value.
-    Value,
-    /// Rows of a list, each read with a named map.
-    Each(Each),
+/// How the value of a slot is spelled.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Spelled {
+    /// The spellings, link by link; each link offers alternatives.
+    pub links: Seq<Seq<Spelling>>,
+    /// The table between slot and model, by index.
+    pub table: Option<usize>,
 }
 
-/// How the rows of a list are read.
+/// Another slot of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Also {
+    /// The slot.
+    pub at: Seq<Step>,
+    /// How its value is spelled.
+    pub spelled: Spelled,
+}
+
+/// What a slot is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Inner {
+    /// A value.
+    Value,
+    /// An object that a named map reads, by index.
+    Map(usize),
+    /// Rows of a list, each read with a named map.
+    Each(Each),
+    /// A boolean that stands for a word of the list.
+    Word(Literal),
+    /// A list of words, each of which stands for a boolean at a canonical path.
+    Flags(Seq<(Str, Str)>),
+    /// One flag for a field of every row of lists.
+    Gather,
+}
+
+/// How rows are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Each {
     /// The named map, by index.
     pub part: usize,
     /// The wire key of the identity.
     pub by: Option<Str>,
+    /// What becomes of identities that repeat or are missing.
+    pub ids: Ids,
+    /// Whether the rows are members of an object, and what the keys of new ones are.
+    pub keyed: Option<Keyed>,
+    /// The list that keeps their order.
+    pub order: Option<Order>,
+}
+
+/// What becomes of identities that repeat or are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ids {
+    /// Repeated ones stay; a missing one becomes `row-N`.
+    Verbatim,
+    /// A repeated one gains a number, a missing one becomes the place of the row; a number counts
+    /// as its decimal text.
+    Unique,
+}
+
+/// What the key of a new row is, where rows are members of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keyed {
+    /// Its identity.
+    Id,
+    /// The lowest whole number that is free.
+    Number,
+}
+
+/// A list of identities that keeps the order of rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// The list, from the value of the map on.
+    pub at: Seq<Step>,
+    /// The forms of text it may have.
+    pub text: Seq<Text>,
+    /// The wire key of a row that the list holds.
+    pub of: Str,
 }
 
 /// What nothing writes over a slot that is there.
@@ -266,15 +354,57 @@ pub enum Else {
     Error,
 }
 
-/// Several slots tied to several paths by a table.
+/// Several slots tied to several paths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Join {
     /// The slots.
     pub wire: Seq<Seq<Step>>,
     /// The canonical paths.
     pub to: Seq<Str>,
-    /// The table, by index.
-    pub table: usize,
+    /// What ties them.
+    pub tie: Tie,
+}
+
+/// What ties the slots and the paths of a [`Join`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Tie {
+    /// A table, by index.
+    Table(usize),
+    /// Rust code.
+    Via(Via),
+}
+
+/// A pair of Rust functions that stands in for a word the language lacks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Via {
+    /// The path of the [`Hatch`] in Rust.
+    pub name: Str,
+    /// The functions, where the map was compiled.
+    pub hatch: Option<&'static Hatch>,
+}
+
+/// Two functions between the values of some slots and those of some canonical paths.
+///
+/// They are pure: they see these values and nothing else. What they write is read again, and what
+/// does not read back the same is a loss that the report names.
+pub struct Hatch {
+    /// From the slots, in the order of the join, to the paths.
+    pub read: fn(&[Option<Value<'_>>]) -> Vec<Option<Value<'static>>>,
+    /// From the paths to the slots; the second list is what the slots hold now.
+    pub write: fn(&[Option<Value<'_>>], &[Option<Value<'_>>]) -> Vec<Option<Value<'static>>>,
+}
+
+impl PartialEq for Hatch {
+    /// A hatch is one place in the code, and like no other.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl std::fmt::Debug for Hatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Hatch")
+    }
 }
 
 /// The range of a `clamp`.
@@ -377,6 +507,7 @@ impl Default for Row {
         Self {
             wire: Wire::At(Cow::Borrowed(&[])),
             to: Cow::Borrowed(&[]),
+            also: Cow::Borrowed(&[]),
             or: None,
             need: false,
             omit_blank: false,
@@ -384,10 +515,9 @@ impl Default for Row {
             gone: Gone::Remove,
             fresh: None,
             text: Cow::Borrowed(&[]),
-            spelling: Cow::Borrowed(&[]),
-            table: None,
+            spelled: Spelled { links: Cow::Borrowed(&[]), table: None },
+            clamp: None,
             inner: Inner::Value,
-            has: None,
             is: Types::NONE,
             about: Cow::Borrowed(""),
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{List, Node, View};
-use crate::engine::is_synthetic;
+use crate::engine::{is_suffixed, is_synthetic};
 use crate::json::{Pointer, Value, is_blank};
 
 /// What counts as the same at one path of the model, and below it.
@@ -23,6 +23,8 @@ pub(crate) struct Quotients {
     pub(crate) file: bool,
     /// Some row speaks of the path.
     pub(crate) mapped: bool,
+    /// Every key below it has a place of its own.
+    pub(crate) open: bool,
     pub(crate) fields: HashMap<usize, Quotients>,
     pub(crate) keys: HashMap<String, Quotients>,
     pub(crate) items: Option<Box<Quotients>>,
@@ -35,6 +37,8 @@ pub(crate) struct Quotients {
 pub(crate) enum Made {
     /// The identity of a row.
     Identity,
+    /// The identity of a row, made unique.
+    Unique,
     /// The place of a row, counted, after this word.
     Count(String),
 }
@@ -44,6 +48,7 @@ impl Made {
     fn made(&self, view: View<'_>) -> bool {
         match (self, view) {
             (Self::Identity, View::Text(id)) => is_synthetic(id),
+            (Self::Unique, View::Text(id)) => is_suffixed(id),
             (Self::Count(word), View::Number(n)) => word.is_empty() && n.is_integer(),
             (Self::Count(word), View::Text(text)) => {
                 let number = text.strip_prefix(word.as_str()).and_then(|rest| rest.strip_prefix(' '));

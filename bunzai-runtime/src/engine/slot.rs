@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::items::{Items, Once};
 use super::table;
-use super::target::{Route, Target};
+use super::types::{fits, has_first, json_types, schema_types, value_is_blank};
 use crate::json::{Cursor, Layout, Number, Result, Value, is_blank, print};
-use crate::map::{Else, Literal, Row, Spelling, Table, Text, Types};
-use crate::model::{List, Node, Type, View};
+use crate::map::{Clamp, Else, Row, Spelled, Spelling, Table, Text, Types};
+use crate::model::{Type, View};
 
 /// How the value of a slot is read and written.
 #[derive(Debug, Clone)]
@@ -25,6 +26,9 @@ pub(crate) struct Slot {
     item_accepts: Types,
     omit_blank: bool,
     keep_null: bool,
+    clamp: Option<Clamp>,
+    /// Whether a number counts as its decimal text: in the identity of rows.
+    decimal: bool,
     /// What the value is if it starts with the right byte, whatever words the slot has.
     direct: Direct,
 }
@@ -73,19 +77,19 @@ pub(crate) enum Layer<'t> {
 }
 
 impl Slot {
-    pub(crate) fn new(row: &Row, tables: &[Table], ty: Type) -> Self {
+    pub(crate) fn new(row: &Row, spelled: &Spelled, tables: &[Table], ty: Type) -> Self {
         let (leaf, list) = match ty {
             Type::List(item) if !matches!(item, Type::Node(_)) => (*item, true),
             ty => (ty, false),
         };
-        let unique = row.spelling.iter().any(|link| link.contains(&Spelling::Unique));
-        let links: Vec<Vec<Spelling>> = row
-            .spelling
+        let unique = spelled.links.iter().any(|link| link.contains(&Spelling::Unique));
+        let links: Vec<Vec<Spelling>> = spelled
+            .links
             .iter()
             .map(|link| link.iter().copied().filter(|s| *s != Spelling::Unique).collect::<Vec<_>>())
             .filter(|link| !link.is_empty())
             .collect();
-        let table = row.table.and_then(|n| tables.get(n)).cloned();
+        let table = spelled.table.and_then(|n| tables.get(n)).cloned();
         let one = if !row.is.is_empty() && ty == Type::Any {
             row.is
         } else if let Some(first) = links.first() {
@@ -97,7 +101,9 @@ impl Slot {
         };
         let reads_bool = |link: &Vec<Spelling>| link.contains(&Spelling::Bool);
         let direct = match leaf {
-            _ if list || table.is_some() || row.text.first() == Some(&Text::Json) => Direct::None,
+            _ if list || table.is_some() || row.clamp.is_some() || row.text.first() == Some(&Text::Json) => {
+                Direct::None
+            }
             Type::Text(_) if links.is_empty() => Direct::Text,
             Type::Number if links.is_empty() => Direct::Number,
             Type::Bool if links.is_empty() || (links.len() == 1 && links.iter().all(reads_bool)) => Direct::Bool,
@@ -114,8 +120,28 @@ impl Slot {
             item_accepts: one,
             omit_blank: row.omit_blank,
             keep_null: row.keep_null,
+            clamp: row.clamp,
+            decimal: false,
             direct,
         }
+    }
+
+    /// Lets a number count as its decimal text.
+    pub(crate) fn read_decimals(&mut self) {
+        self.decimal = true;
+        self.accepts = self.accepts.or(Types::NUMBER);
+        self.item_accepts = self.accepts;
+    }
+
+    /// Lets a number among the items count as its decimal text.
+    pub(crate) fn read_item_decimals(&mut self) {
+        self.decimal = true;
+        self.item_accepts = self.item_accepts.or(Types::NUMBER);
+    }
+
+    /// The value of most slots, which no word changes.
+    pub(crate) fn direct(&self) -> Direct {
+        if self.omit_blank || self.has_texts() { Direct::None } else { self.direct }
     }
 
     /// Whether the slot may hold its value inside a text.
@@ -200,6 +226,12 @@ impl Slot {
         if let Some(table) = &self.table {
             value = table::read_one(table, value)?;
         }
+        if let (Some(clamp), Value::Number(number)) = (&self.clamp, &value) {
+            value = Value::Number(number.between(clamp.min, clamp.max));
+        }
+        if let (true, Value::Number(number)) = (self.decimal, &value) {
+            value = Value::text(number.to_string());
+        }
         fits(self.leaf, &value).then_some(value)
     }
 
@@ -278,20 +310,21 @@ impl Slot {
     /// Whether the list at the cursor reads as the list of the model; nothing when it reads as
     /// nothing.
     pub(crate) fn same_items(&self, cursor: &mut Cursor<'_>, items: Option<&Items<'_>>) -> Result<Option<bool>> {
-        let (mut n, mut same) = (0, true);
+        let (mut n, mut same, mut once) = (0, true, Once::default());
+        let view = |n: usize| items.map_or(View::Absent, |items| items.view(n));
         self.read_items(
             cursor,
             |value| {
-                let is = |n: usize| items.is_some_and(|items| items.view(n).is(&value));
-                if self.unique && (0..n).any(is) {
+                // As long as all are the same the values before are those of the model.
+                if !same || self.unique && !once.is_new(&value, n, view) {
                     return;
                 }
-                same &= is(n);
+                same = view(n).is(&value);
                 n += 1;
             },
             |_, _| {},
         )?;
-        if n == 0 && self.omit_blank {
+        if n == 0 && same && self.omit_blank {
             return Ok(None);
         }
         Ok(Some(same && items.is_some_and(|items| n == items.len())))
@@ -378,193 +411,21 @@ impl Slot {
 
     /// The blank of a slot that is filled anew: the first form it may have.
     pub(crate) fn blank_in_text(&self) -> Value<'_> {
-        let blank = self.blank(None);
-        if !self.fresh_is_json_text() {
-            return blank;
+        self.in_text(self.blank(None))
+    }
+
+    /// A value in the first form the slot may have: itself, or JSON text.
+    pub(crate) fn in_text<'v>(&self, value: Value<'v>) -> Value<'v> {
+        if !self.fresh_is_json_text() || value == Value::Null {
+            return value;
         }
         let mut text = String::new();
-        print(&blank, &Layout::compact(), &mut text);
+        print(&value, &Layout::compact(), &mut text);
         Value::text(text)
     }
 
     /// Whether a fresh slot holds JSON text.
     pub(crate) fn fresh_is_json_text(&self) -> bool {
         self.texts.first() == Some(&Text::Json)
-    }
-}
-
-/// The items of a list of the model, or one value of each of its rows.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Items<'m> {
-    list: &'m dyn List,
-    item: Option<&'m Target>,
-}
-
-impl<'m> Items<'m> {
-    /// The items at a route, if there is a list.
-    pub(crate) fn of(route: &'m Route, scope: &'m dyn Node) -> Option<Self> {
-        match route.whole.view(scope) {
-            View::List(list) => Some(Self { list, item: route.item.as_ref() }),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    pub(crate) fn view(&self, n: usize) -> View<'m> {
-        let Some(item) = self.list.item(n) else { return View::Absent };
-        match (self.item, item.view()) {
-            (None, view) => view,
-            (Some(target), View::Node(node)) => target.view(node),
-            (Some(_), _) => View::Absent,
-        }
-    }
-}
-
-impl Spelling {
-    /// The JSON types it reads.
-    pub(crate) fn reads(self) -> Types {
-        match self {
-            Self::Bool | Self::Not => Types::BOOLEAN,
-            Self::BoolText | Self::NumberText | Self::Trim => Types::STRING,
-            Self::BoolInt | Self::Number => Types::NUMBER,
-            Self::Unique => Types::LIST,
-        }
-    }
-
-    fn is_finite(self) -> bool {
-        !self.finite_values().is_empty()
-    }
-
-    /// The values it reads, if they are finitely many.
-    fn finite_values(self) -> Vec<Value<'static>> {
-        match self {
-            Self::Bool | Self::Not => vec![Value::Bool(true), Value::Bool(false)],
-            Self::BoolText => vec![Value::text("true"), Value::text("false")],
-            Self::BoolInt => vec![Value::Number(1.into()), Value::Number(0.into())],
-            Self::Number | Self::NumberText | Self::Trim | Self::Unique => Vec::new(),
-        }
-    }
-
-    fn read<'v>(self, value: &Value<'v>) -> Option<Value<'v>> {
-        Some(match (self, value) {
-            (Self::Bool, Value::Bool(b)) => Value::Bool(*b),
-            (Self::Not, Value::Bool(b)) => Value::Bool(!b),
-            (Self::BoolText, Value::Text(text)) => match text.as_ref() {
-                "true" => Value::Bool(true),
-                "false" => Value::Bool(false),
-                _ => return None,
-            },
-            (Self::BoolInt, Value::Number(n)) => match n.as_u64() {
-                Some(1) => Value::Bool(true),
-                Some(0) => Value::Bool(false),
-                _ => return None,
-            },
-            (Self::Number, Value::Number(n)) => Value::Number(*n),
-            (Self::NumberText, Value::Text(text)) => {
-                let mut cursor = Cursor::new(text);
-                let number = cursor.number().ok().flatten()?;
-                if cursor.at() != text.len() {
-                    return None;
-                }
-                Value::Number(number)
-            }
-            (Self::Trim, Value::Text(text)) => Value::Text(match text {
-                Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-                Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-            }),
-            _ => return None,
-        })
-    }
-
-    fn write(self, value: Value<'_>) -> Option<Value<'_>> {
-        Some(match (self, value) {
-            (Self::Not, Value::Bool(b)) => Value::Bool(!b),
-            (Self::BoolText, Value::Bool(b)) => Value::text(if b { "true" } else { "false" }),
-            (Self::BoolInt, Value::Bool(b)) => Value::Number(u64::from(b).into()),
-            (Self::NumberText, Value::Number(n)) => Value::text(n.to_string()),
-            (Self::Bool, value @ Value::Bool(_))
-            | (Self::Number, value @ Value::Number(_))
-            | (Self::Trim, value @ Value::Text(_)) => value,
-            _ => return None,
-        })
-    }
-}
-
-/// The JSON types of a model type.
-pub(crate) fn json_types(ty: Type) -> Types {
-    match ty {
-        Type::Text(_) | Type::Words(_) => Types::STRING,
-        Type::Bool => Types::BOOLEAN,
-        Type::Number | Type::Integer { .. } => Types::NUMBER,
-        Type::Any => Types::ANY,
-        Type::Node(_) | Type::Dict(_) => Types::OBJECT,
-        Type::List(_) => Types::LIST,
-        Type::Union(types) => types.iter().fold(Types::NONE, |all, ty| all.or(json_types(*ty))),
-    }
-}
-
-/// The JSON types of a model type as a schema says them.
-fn schema_types(ty: Type) -> Types {
-    match ty {
-        Type::Integer { .. } => Types::INTEGER,
-        ty => json_types(ty),
-    }
-}
-
-/// Whether a value that starts with this byte can be of one of these types.
-pub(crate) fn has_first(types: Types, first: u8) -> bool {
-    types.meets(match first {
-        b'"' => Types::STRING,
-        b'{' => Types::OBJECT,
-        b'[' => Types::LIST,
-        b't' | b'f' => Types::BOOLEAN,
-        b'n' => Types::NULL,
-        _ => Types::NUMBER.or(Types::INTEGER),
-    })
-}
-
-/// Whether a value is one of a model type.
-pub(crate) fn fits(ty: Type, value: &Value<'_>) -> bool {
-    match (ty, value) {
-        (Type::Words(words), Value::Text(text)) => words.contains(&text.as_ref()),
-        (Type::Integer { min, max }, Value::Number(n)) => n.is_integer_between(min, max),
-        (Type::Union(types), value) => types.iter().any(|ty| fits(*ty, value)),
-        (Type::List(item), Value::List(items)) => items.iter().all(|value| fits(*item, value)),
-        (Type::Dict(item), Value::Object(members)) => members.iter().all(|(_, value)| fits(*item, value)),
-        (Type::Any, _)
-        | (Type::Text(_), Value::Text(_))
-        | (Type::Bool, Value::Bool(_))
-        | (Type::Number, Value::Number(_))
-        | (Type::Node(_), Value::Object(_)) => true,
-        _ => false,
-    }
-}
-
-/// White space, an empty list or object, `false`.
-pub(crate) fn value_is_blank(value: &Value<'_>) -> bool {
-    match value {
-        Value::Text(text) => is_blank(text),
-        Value::List(items) => items.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        Value::Bool(b) => !b,
-        Value::Null | Value::Number(_) => false,
-    }
-}
-
-impl Literal {
-    /// The JSON type of the constant.
-    pub(crate) fn types(&self) -> Types {
-        match self {
-            Self::Absent => Types::NONE,
-            Self::Null => Types::NULL,
-            Self::Bool(_) => Types::BOOLEAN,
-            Self::Number(_) => Types::NUMBER,
-            Self::Text(_) => Types::STRING,
-            Self::List(_) => Types::LIST,
-            Self::Object(_) => Types::OBJECT,
-        }
     }
 }

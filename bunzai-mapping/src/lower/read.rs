@@ -1,0 +1,135 @@
+//! Reading words: what stands where it may, and of the type it should have.
+
+use std::borrow::Cow;
+
+use bunzai_runtime::map::{Seq, Str, nearest};
+
+use super::{Lower, path};
+use crate::tree::{Entry, Loc, Node, Table, Tree};
+use crate::words::{self, Context};
+
+impl Lower<'_> {
+    pub(super) fn add(&mut self, code: &str, loc: Loc, message: impl Into<String>) {
+        self.sink.add(code, loc, message.into());
+    }
+
+    /// Refuses words that may not stand in a place.
+    pub(super) fn check_words(&mut self, table: &Table, context: &Context) {
+        for Entry { key, key_loc, value } in &table.0 {
+            match context.words.iter().find(|word| word.name == key) {
+                Some(word) if word.built => {}
+                Some(word) => {
+                    let message = format!("`{}` ({}) is not built yet", word.name, word.about);
+                    self.add("B004", *key_loc, message);
+                }
+                None => {
+                    let known = context.words.iter().map(|word| word.name);
+                    let mut message = format!("unknown word `{key}` in {}", context.name);
+                    let elsewhere = words::CONTEXTS.iter().find(|c| c.words.iter().any(|w| w.name == key));
+                    if let Some(meant) = nearest(key, known) {
+                        message += &format!("; did you mean `{meant}`?");
+                    } else if *context == words::ROW && value.as_table().is_some() {
+                        message += &format!("; a wire path with dots is quoted: \"...{key}\"");
+                    } else if let Some(elsewhere) = elsewhere {
+                        message += &format!("; it belongs in {}", elsewhere.name);
+                    }
+                    self.add("B002", *key_loc, message);
+                }
+            }
+        }
+    }
+
+    pub(super) fn wrong(&mut self, tree: &Tree, word: &str, expected: &str) {
+        let message = format!("`{word}` takes {expected}, and this is {}", tree.sort());
+        self.add("B003", tree.loc, message);
+    }
+
+    pub(super) fn text<'t>(&mut self, tree: &'t Tree, word: &str) -> Option<&'t str> {
+        let text = tree.as_text();
+        if text.is_none() {
+            self.wrong(tree, word, "text");
+        }
+        text
+    }
+
+    pub(super) fn table<'t>(&mut self, tree: &'t Tree, word: &str) -> Option<&'t Table> {
+        let table = tree.as_table();
+        if table.is_none() {
+            self.wrong(tree, word, "a table");
+        }
+        table
+    }
+
+    pub(super) fn list<'t>(&mut self, tree: &'t Tree, word: &str) -> &'t [Tree] {
+        match &tree.node {
+            Node::List(items) => items,
+            _ => {
+                self.wrong(tree, word, "a list");
+                &[]
+            }
+        }
+    }
+
+    pub(super) fn flag(&mut self, table: &Table, word: &str) -> bool {
+        match table.get(word) {
+            None => false,
+            Some(Tree { node: Node::Bool(b), .. }) => *b,
+            Some(tree) => {
+                self.wrong(tree, word, "`true` or `false`");
+                false
+            }
+        }
+    }
+
+    pub(super) fn text_or(&mut self, table: &Table, word: &str, default: &'static str) -> Str {
+        match table.get(word) {
+            None => Cow::Borrowed(default),
+            Some(tree) => Cow::Owned(self.text(tree, word).unwrap_or(default).to_owned()),
+        }
+    }
+
+    pub(super) fn needed_text(&mut self, table: &Table, word: &str) -> Str {
+        let text = self.text_or(table, word, "");
+        if text.is_empty() && table.get(word).is_none_or(|tree| tree.as_text().is_some()) {
+            let loc = table.get(word).map_or(Loc::default(), |tree| tree.loc);
+            self.add("B006", loc, format!("`{word}` is missing"));
+        }
+        text
+    }
+
+    /// One of a few words.
+    pub(super) fn choice<T: Copy>(&mut self, table: &Table, word: &str, choices: &[(&str, T)]) -> Option<T> {
+        let tree = table.get(word)?;
+        let text = self.text(tree, word)?;
+        let found = choices.iter().find(|(name, _)| *name == text);
+        if found.is_none() {
+            let names: Vec<_> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
+            self.add("B005", tree.loc, format!("`{word}` takes {}, and not `{text}`", names.join(", ")));
+        }
+        found.map(|(_, choice)| *choice)
+    }
+
+    pub(super) fn writes(&mut self, file: &Table) -> Seq<Str> {
+        let Some(tree) = file.get("writes") else { return Cow::Owned(vec!["json".into()]) };
+        let items = self.list(tree, "writes");
+        let texts: Vec<Str> =
+            items.iter().filter_map(|t| self.text(t, "writes")).map(|t| t.to_owned().into()).collect();
+        if matches!(&tree.node, Node::List(items) if items.is_empty()) {
+            self.add("B006", tree.loc, "`writes` names no file extension");
+        }
+        texts.into()
+    }
+
+    pub(super) fn lost(&mut self, file: &Table) -> Vec<(String, Loc)> {
+        let Some(tree) = file.get("lost") else { return Vec::new() };
+        let items = self.list(tree, "lost");
+        let texts = items.iter().filter_map(|item| Some((self.text(item, "lost")?, item.loc)));
+        let texts: Vec<(String, Loc)> = texts.map(|(text, loc)| (text.to_owned(), loc)).collect();
+        for (path, loc) in &texts {
+            if let Some(message) = path::canonical_fault(path.strip_suffix(".*").unwrap_or(path)) {
+                self.add("B007", *loc, message);
+            }
+        }
+        texts
+    }
+}

@@ -1,0 +1,76 @@
+//! Lists of rows, and the maps that read them.
+
+use bunzai_runtime::map::{Each, Ids, Keyed, Map, Order, Row, Step, Str, Wire, nearest};
+
+use super::Lower;
+use crate::tree::{Table, Tree};
+use crate::words;
+
+impl Lower<'_> {
+    /// `each`, and the words that belong to it.
+    pub(super) fn each(&mut self, table: &Table) -> Option<Each> {
+        let part = self.map_named(table.get("each")?, "each")?;
+        let by = table.get("by").and_then(|tree| self.text(tree, "by")).map(|by| Str::from(by.to_owned()));
+        let ids = self.choice(table, "ids", &[("verbatim", Ids::Verbatim), ("unique", Ids::Unique)]);
+        let keyed = self.choice(table, "keyed", &[("id", Keyed::Id), ("number", Keyed::Number)]);
+        let order = table.get("order").and_then(|tree| self.order(tree, by.as_ref()));
+        Some(Each { part, by, ids: ids.unwrap_or(Ids::Verbatim), keyed, order })
+    }
+
+    fn order(&mut self, tree: &Tree, by: Option<&Str>) -> Option<Order> {
+        let table = self.table(tree, "order")?;
+        self.check_words(table, &words::ORDER);
+        let Some(at) = table.get("at") else {
+            self.add("B006", tree.loc, "`at` is missing: it is where the list stands");
+            return None;
+        };
+        let at = self.steps(at, "at")?;
+        let text = self.texts(table);
+        let of = table.get("of").and_then(|tree| self.text(tree, "of")).map(|of| Str::from(of.to_owned()));
+        Some(Order { at, text, of: of.or_else(|| by.cloned())? })
+    }
+
+    /// The index of a named map.
+    pub(super) fn map_named(&mut self, tree: &Tree, word: &str) -> Option<usize> {
+        let name = self.text(tree, word)?;
+        match self.map_names.iter_mut().enumerate().find(|(_, known)| known.text == name) {
+            Some((part, known)) => {
+                known.used = true;
+                Some(part)
+            }
+            None => {
+                let mut message = format!("there is no map `{name}`");
+                if let Some(meant) = nearest(name, self.map_names.iter().map(|known| known.text.as_str())) {
+                    message += &format!("; did you mean `{meant}`?");
+                }
+                self.add("B010", tree.loc, message);
+                None
+            }
+        }
+    }
+
+    /// The keys that tell rows apart have rows in their map.
+    pub(super) fn check_identities(&mut self, map: &Map, file: &Table) {
+        let empty = Table::default();
+        let maps = file.get("maps").and_then(Tree::as_table).unwrap_or(&empty);
+        let tables = [file].into_iter().chain(maps.0.iter().filter_map(|entry| entry.value.as_table()));
+        let rows = tables.filter_map(|table| table.get("fields")?.as_table()).flat_map(|fields| fields.0.iter());
+        for row in rows.filter_map(|entry| entry.value.as_table()) {
+            let Some(each) = row.get("each").and_then(Tree::as_text) else { continue };
+            let Some((_, part)) = map.parts.iter().find(|(name, _)| name == each) else { continue };
+            let stands_at = |row: &Row, key: &str| match &row.wire {
+                Wire::At(steps) => matches!(&steps[..], [Step::Key(only)] if only == key),
+                Wire::FileStem | Wire::FileName => false,
+            };
+            let of = row.get("order").and_then(Tree::as_table).and_then(|order| order.get("of"));
+            for (tree, is_mapped) in [(row.get("by"), true), (of, false)] {
+                let Some((tree, key)) = tree.and_then(|tree| Some((tree, tree.as_text()?))) else { continue };
+                let found = part.rows.iter().find(|row| stands_at(row, key));
+                if found.is_none_or(|row| is_mapped && row.to.is_empty()) {
+                    let verb = if is_mapped { "maps" } else { "has" };
+                    self.add("B019", tree.loc, format!("the map `{each}` {verb} no slot `{key}`"));
+                }
+            }
+        }
+    }
+}

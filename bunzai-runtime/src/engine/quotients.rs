@@ -1,0 +1,87 @@
+//! What the rows of a map do not tell apart, written down for the comparison of reports.
+
+use super::plan::{Frame, RowPlan, RowsPlan, Way};
+use super::target::Step as Towards;
+use crate::json::Value;
+use crate::map::{Fill, Gone, Ids};
+use crate::model::{Made, Quotients};
+
+impl Frame {
+    /// Says what the rows of this frame do not tell apart.
+    pub(super) fn tell(&self, scope: &mut Quotients) {
+        for (route, literal) in &self.stamps {
+            let at = route.whole.quotients(scope);
+            at.defaults.extend(literal.value().map(Value::into_owned));
+            at.mapped = true;
+        }
+        for join in &self.joins {
+            join.targets.iter().for_each(|target| target.quotients(scope).mapped = true);
+        }
+        if let Some(rest) = &self.rest {
+            let at = rest.target.quotients(scope);
+            (at.mapped, at.open) = (true, true);
+        }
+        self.rows.iter().for_each(|row| row.tell(scope));
+    }
+}
+
+impl RowPlan {
+    fn tell(&self, scope: &mut Quotients) {
+        match &self.way {
+            Way::Map(frame) => frame.tell(scope),
+            Way::Flags(flags) => flags.iter().for_each(|(_, target)| {
+                let at = target.quotients(scope);
+                (at.mapped, at.blank) = (true, true);
+            }),
+            _ => {}
+        }
+        for route in self.routes.iter().filter(|_| !matches!(self.way, Way::Map(_))) {
+            let at = route.whole.quotients(scope);
+            at.mapped = true;
+            at.blank |= self.row.omit_blank;
+            match &self.way {
+                Way::Rows(rows) => {
+                    rows.tell(at);
+                    continue;
+                }
+                Way::File => at.file = true,
+                _ => {}
+            }
+            at.null |= !self.row.keep_null;
+            at.keep |= self.row.gone == Gone::Keep;
+            at.defaults.extend(self.defaults());
+            if let Some(Fill::Count { word, .. }) = &self.row.or {
+                at.made = Some(Made::Count(word.to_string()));
+            }
+            if let Way::Items | Way::Word(_) | Way::Gather = self.way {
+                let items = at.items.get_or_insert_default();
+                items.mapped = true;
+                if let Some(item) = &route.item {
+                    let item = item.quotients(items);
+                    item.mapped = true;
+                    if let Way::Gather = self.way {
+                        item.defaults.extend(self.defaults());
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl RowsPlan {
+    fn tell(&self, list: &mut Quotients) {
+        let first_step = |by: usize| self.frame.rows[by].routes.first()?.whole.steps.first();
+        list.by = self.by.and_then(|by| match first_step(by)? {
+            Towards::Field(n) => Some(*n),
+            Towards::Key(_) => None,
+        });
+        self.frame.tell(list.items.get_or_insert_default());
+        if let Some(route) = self.by.and_then(|by| self.frame.rows[by].routes.first()) {
+            let identity = route.whole.quotients(list.items.get_or_insert_default());
+            identity.made = Some(match self.ids {
+                Ids::Verbatim => Made::Identity,
+                Ids::Unique => Made::Unique,
+            });
+        }
+    }
+}
