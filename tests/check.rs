@@ -224,7 +224,12 @@ const CASES: &[Case] = &[
         &[("lost   =", "«lost   ="), ("\"content\", need = true", "\"content\"")],
         "not every import sets them: `content`",
     ),
-    ("B034", PERSONA, &[("\"persona\"", "«\"personna\"")], "there is no kind `personna`; there are `persona`"),
+    (
+        "B034",
+        PERSONA,
+        &[("\"persona\"", "«\"personna\"")],
+        "there is no kind `personna`; there are `lorebook`, `persona`",
+    ),
 ];
 
 /// The source of a case, and the line and column that the marker names.

@@ -19,7 +19,10 @@ pub(crate) fn derive(input: TokenStream) -> syn::Result<TokenStream> {
             Fields::Named(fields) => structure(name, fields, &doc(&input.attrs), &words)?,
             _ => return Err(syn::Error::new_spanned(name, "a canonical struct needs named fields")),
         },
-        Data::Enum(data) => enumeration(name, data)?,
+        Data::Enum(data) => match &words.check {
+            Some(check) => return Err(syn::Error::new_spanned(check, "`check` is for structs")),
+            None => enumeration(name, data)?,
+        },
         Data::Union(_) => return Err(syn::Error::new_spanned(name, "a union cannot be canonical")),
     };
     let krate = words.krate.unwrap_or_else(|| quote!(::bunzai));
@@ -65,6 +68,7 @@ struct Words {
     name: Option<Vec<Ident>>,
     rename: Option<LitStr>,
     other: bool,
+    check: Option<syn::Path>,
     krate: Option<TokenStream>,
 }
 
@@ -84,10 +88,12 @@ impl Words {
                     words.rename = Some(meta.value()?.parse()?);
                 } else if meta.path.is_ident("other") {
                     words.other = true;
+                } else if meta.path.is_ident("check") {
+                    words.check = Some(meta.value()?.parse()?);
                 } else if meta.path.is_ident("crate") {
                     words.krate = Some(meta.value()?.parse::<syn::Path>()?.into_token_stream());
                 } else {
-                    return Err(meta.error("expected `kind`, `name`, `rename`, `other` or `crate`"));
+                    return Err(meta.error("expected `kind`, `name`, `rename`, `other`, `check` or `crate`"));
                 }
                 Ok(())
             })?;
@@ -140,6 +146,13 @@ fn structure(name: &Ident, fields: &FieldsNamed, about: &str, words: &Words) -> 
             return Err(syn::Error::new_spanned(path.first(), "`name` needs `kind`"));
         }
     };
+    let faults = words.check.as_ref().map(|check| {
+        quote! {
+            fn faults(&self) -> ::std::vec::Vec<__b::Fault> {
+                ::core::iter::IntoIterator::into_iter(#check(self)).collect()
+            }
+        }
+    });
     Ok(quote! {
         static SHAPE: __b::Shape = __b::Shape { name: #shape_name, doc: #about, fields: &[#(#shapes),*] };
 
@@ -190,6 +203,8 @@ fn structure(name: &Ident, fields: &FieldsNamed, about: &str, words: &Words) -> 
                     _ => ::core::option::Option::None,
                 }
             }
+
+            #faults
         }
 
         #canonical

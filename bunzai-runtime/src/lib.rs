@@ -23,7 +23,7 @@ pub use id::canonical_id;
 pub use input::{Data, Input};
 pub use json::Number;
 pub use limits::Limits;
-pub use model::{Body, Canonical, Extras, Kind, Nullable, View};
+pub use model::{Body, Canonical, Extras, Fault, Kind, Nullable, View};
 pub use native::{NATIVE, Native};
 pub use printable::printable;
 pub use registry::{Candidate, Registry};

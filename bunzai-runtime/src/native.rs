@@ -370,12 +370,19 @@ impl<'t> Reader<'t, '_> {
                 Some((n, field)) => {
                     let length = self.problems.path.len();
                     self.problems.path.push(&member.key);
+                    let known = self.problems.len();
                     let mut cursor = Cursor::starting_at(self.text, member.value.start, 3);
                     read_field(field, &kind.shape.fields[n], &mut cursor, self.problems)?;
-                    self.problems.path.cut(length);
                     if let Some(value) = field.view().value() {
-                        profile.insert(member.key.into_owned(), value.into());
+                        profile.insert(member.key.to_string(), value.into());
                     }
+                    // What the rest of the body would make of it is another matter.
+                    if self.problems.len() == known {
+                        for fault in body.as_node().faults().into_iter().filter(|fault| fault.field == member.key) {
+                            self.problems.add(member.value.start, fault.message);
+                        }
+                    }
+                    self.problems.path.cut(length);
                 }
             }
         }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Shape, Type};
+use super::{Fault, Shape, Type};
 use crate::json::{Cursor, Number, Result, Value};
 
 /// One value of the model: a leaf, a struct, a list, or an option of these.
@@ -49,6 +49,12 @@ pub trait Node: Field {
 
     /// The field at an index of the shape, to be changed.
     fn field_mut(&mut self, index: usize) -> Option<&mut dyn Field>;
+
+    /// What is wrong with it although each of its fields has the right type. The strict reader asks
+    /// it of what it has read; imports and edits do not.
+    fn faults(&self) -> Vec<Fault> {
+        Vec::new()
+    }
 }
 
 /// A list of the model.

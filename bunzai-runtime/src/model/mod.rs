@@ -4,6 +4,7 @@
 //! else (reading, comparing, printing, schemas, reports) is written once over them.
 mod canonical;
 mod diff;
+mod fault;
 mod field;
 mod leaves;
 mod nullable;
@@ -15,6 +16,7 @@ mod write;
 pub use self::serde::{deserialize, serialize};
 pub use canonical::{Body, Canonical, Kind};
 pub(crate) use diff::{DifferenceKind, Made, Quotients, differences};
+pub use fault::Fault;
 pub use field::{Dict, Field, List, Node, Open, Typed, View, same, set_node};
 pub use leaves::Extras;
 pub use nullable::Nullable;

@@ -38,6 +38,10 @@ impl<'t> Problems<'t> {
         self.list.is_empty()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     pub(crate) fn into_list(mut self) -> Vec<Problem> {
         self.list.sort_by_key(|(at, _)| *at);
         let located = self.list.into_iter().map(|(at, problem)| {
@@ -52,7 +56,9 @@ impl<'t> Problems<'t> {
 pub(crate) fn read_node(node: &mut dyn Node, cursor: &mut Cursor<'_>, problems: &mut Problems<'_>) -> Result<()> {
     let shape = node.shape();
     let start = cursor.at();
-    let mut seen = vec![false; shape.fields.len()];
+    let known = problems.len();
+    // Where the value of each field stands.
+    let mut seen: Vec<Option<usize>> = vec![None; shape.fields.len()];
     if cursor.object()? {
         loop {
             let key = cursor.key()?;
@@ -63,7 +69,7 @@ pub(crate) fn read_node(node: &mut dyn Node, cursor: &mut Cursor<'_>, problems: 
                     problems.add_at(&name, at, format!("unknown key `{name}`"));
                     cursor.skip()?;
                 }
-                Some((n, _)) if std::mem::replace(&mut seen[n], true) => {
+                Some((n, _)) if seen[n].replace(cursor.at()).is_some() => {
                     problems.add_at(&name, at, format!("the key `{name}` stands here twice"));
                     cursor.skip()?;
                 }
@@ -79,9 +85,16 @@ pub(crate) fn read_node(node: &mut dyn Node, cursor: &mut Cursor<'_>, problems: 
             }
         }
     }
-    for (field, seen) in shape.fields.iter().zip(seen) {
-        if !seen && !field.optional {
+    for (field, seen) in shape.fields.iter().zip(&seen) {
+        if seen.is_none() && !field.optional {
             problems.add_at(field.name, start, format!("the key `{}` is missing", field.name));
+        }
+    }
+    // Of a struct that is not read in full nothing more can be said.
+    if problems.len() == known {
+        for fault in node.faults() {
+            let at = shape.find(fault.field.as_bytes()).and_then(|n| seen[n]);
+            problems.add_at(fault.field, at.unwrap_or(start), fault.message);
         }
     }
     Ok(())
