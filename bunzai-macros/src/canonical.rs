@@ -163,7 +163,12 @@ fn structure(name: &Ident, fields: &FieldsNamed, about: &str, words: &Words) -> 
             }
 
             fn set(&mut self, value: __b::Value<'_>) -> bool {
-                __b::set_node(self, value)
+                let mut whole = <Self as __b::Typed>::blank();
+                let set = __b::set_node(&mut whole, value);
+                if set {
+                    *self = whole;
+                }
+                set
             }
 
             fn clear(&mut self) {

@@ -77,10 +77,16 @@ impl Printed<'_> {
 
     fn assertions(&self) -> TokenStream {
         let Self { declaration, body, .. } = self;
-        let mut rows = TokenStream::new();
+        let kind = match self.names_kind {
+            true => {
+                let (named, (place, excerpt)) = (&declaration.kind, self.shown(declaration.kind_loc));
+                quote!(__b::wrong_kind(#named, <#body as __b::Canonical>::KIND, #place, #excerpt))
+            }
+            false => quote!(::core::option::Option::None),
+        };
+        let mut rows = self.assertion(&format_ident!("KIND"), declaration.kind_loc, &kind);
         let mut names = Vec::new();
         for (n, group) in declaration.claim_groups().enumerate() {
-            let span = group.first().map_or_else(Span::call_site, |claimed| self.places.span(claimed.loc));
             let sites = group.iter().map(|claimed| {
                 let (path, want) = (&claimed.path, claimed.want.emit());
                 let (place, excerpt) = self.shown(claimed.loc);
@@ -89,46 +95,44 @@ impl Printed<'_> {
                 }
             });
             let name = format_ident!("ROW_{n}");
-            rows.extend(quote!(const #name: &[__b::Site<'static>] = &[#(#sites),*];));
-            rows.extend(assertion(span, &quote!(__b::Site::first_refuted(#name, SHAPE))));
+            // Of another kind everything would be wrong.
+            let refuted = quote! {
+                if KIND.is_some() { ::core::option::Option::None } else {
+                    __b::Site::first_refuted(&[#(#sites),*], SHAPE)
+                }
+            };
+            let loc = group.first().map_or_else(Loc::default, |claimed| claimed.loc);
+            rows.extend(self.assertion(&name, loc, &refuted));
             names.push(name);
         }
-        let mapped = declaration.mapped.iter().map(|set| {
-            let (path, always) = (&set.path, set.always);
-            quote!((#path, #always))
-        });
-        let lost = declaration.lost.iter().map(|(path, _)| path);
         let (place, excerpt) = self.shown(declaration.coverage_loc);
-        let coverage = assertion(
-            self.places.span(declaration.coverage_loc),
-            &quote! {
-                (__b::Coverage { mapped: &[#(#mapped),*], lost: &[#(#lost),*] })
-                    .gaps_at(&[#(#names),*], SHAPE, #place, #excerpt)
-            },
-        );
-        let kind = self.names_kind.then(|| {
-            let (named, (place, excerpt)) = (&declaration.kind, self.shown(declaration.kind_loc));
-            let body = quote!(<#body as __b::Canonical>::KIND);
-            assertion(self.places.span(declaration.kind_loc), &quote!(__b::wrong_kind(#named, #body, #place, #excerpt)))
-        });
+        let known = declaration.known.iter().map(Emit::emit);
+        let gaps = quote! {
+            if KIND.is_some() #(|| #names.is_some())* { ::core::option::Option::None } else {
+                __b::Known::gaps_at(&[#(#known),*], SHAPE, #place, #excerpt)
+            }
+        };
+        let coverage = self.assertion(&format_ident!("COVERAGE"), declaration.coverage_loc, &gaps);
         quote! {
             const SHAPE: &__b::Shape = <#body as __b::Canonical>::SHAPE;
-            #kind
             #rows
             #coverage
         }
     }
 
+    /// A message as a constant, which fails the build if there is one.
+    fn assertion(&self, name: &Ident, loc: Loc, message: &TokenStream) -> TokenStream {
+        quote_spanned! { self.places.span(loc) =>
+            // Of a large kind this takes many steps, and they end.
+            #[allow(long_running_const_eval)]
+            const #name: ::core::option::Option<__b::Message> = #message;
+            const _: () = if let ::core::option::Option::Some(message) = #name {
+                ::core::panic!("{}", message.as_str())
+            };
+        }
+    }
+
     fn shown(&self, loc: Loc) -> (String, String) {
         (self.places.place(loc), self.places.excerpt(loc))
-    }
-}
-
-/// Fails the build with a message, if there is one.
-fn assertion(span: Span, message: &TokenStream) -> TokenStream {
-    quote_spanned! { span =>
-        const _: () = if let ::core::option::Option::Some(message) = #message {
-            ::core::panic!("{}", message.as_str())
-        };
     }
 }

@@ -62,6 +62,7 @@ structs! {
     Order { at, text, of }
     Table { name, rows, write, other }
     TableRow { wire, model }
+    Known { name, covered, open, below }
     Join { wire, to, tie }
 }
 
@@ -209,9 +210,12 @@ impl Emit for Wanted {
             Self::Bool => quote!(__b::Want::Bool),
             Self::Number => quote!(__b::Want::Number),
             Self::Text => quote!(__b::Want::Text),
+            Self::AnyText => quote!(__b::Want::AnyText),
+            Self::Alike(other) => quote!(__b::Want::Alike(#other)),
             Self::List => quote!(__b::Want::List),
             Self::Node => quote!(__b::Want::Node),
             Self::Open => quote!(__b::Want::Open),
+            Self::Inside => quote!(__b::Want::Inside),
             Self::Is(types) => {
                 let types = types.emit();
                 quote!(__b::Want::Is(#types))
@@ -219,6 +223,7 @@ impl Emit for Wanted {
             Self::Fits(literal) => constant(quote!(Fits), literal),
             Self::Cell(literal) => constant(quote!(Cell), literal),
             Self::Nullable => quote!(__b::Want::Nullable),
+            Self::Unset => quote!(__b::Want::Unset),
         }
     }
 }

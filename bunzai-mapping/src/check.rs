@@ -1,6 +1,6 @@
 //! A declaration, checked as far as it can be without and with the canonical type.
 
-use bunzai_runtime::map::{Claim, Coverage, Want};
+use bunzai_runtime::map::{Claim, Known, Want, nearest};
 use bunzai_runtime::model::Shape;
 
 use crate::diagnostic::{Diagnostic, Sink};
@@ -31,11 +31,6 @@ pub fn read(source: &str) -> Compiled {
 pub fn compile(tree: &Tree) -> Compiled {
     let mut sink = Sink::default();
     let declaration = lower(tree, &mut sink);
-    for (path, loc) in &declaration.lost {
-        if declaration.mapped.iter().any(|set| set.path == *path) {
-            sink.add("B015", *loc, format!("`{path}` is lost, and set"));
-        }
-    }
     Compiled { declaration, wrong: sink.into_list() }
 }
 
@@ -48,10 +43,8 @@ pub fn check_shape(declaration: &Declaration, shape: &'static Shape) -> Vec<Diag
             sink.add(code, claimed.loc, message.as_str().to_owned());
         }
     }
-    let mapped: Vec<(&str, bool)> = declaration.mapped.iter().map(|set| (set.path.as_str(), set.always)).collect();
-    let lost: Vec<&str> = declaration.lost.iter().map(|(path, _)| path.as_str()).collect();
     if sink.is_empty()
-        && let Some((code, message)) = (Coverage { mapped: &mapped, lost: &lost }).gaps(shape)
+        && let Some((code, message)) = Known::gaps(&declaration.known, shape)
     {
         sink.add(code, declaration.coverage_loc, message.as_str().to_owned());
     }
@@ -70,7 +63,10 @@ pub fn check(source: &str, kinds: &[(&str, &'static Shape)]) -> Result<Declarati
     let Some((_, shape)) = kinds.iter().find(|(name, _)| *name == declaration.kind) else {
         let mut sink = Sink::default();
         let names: Vec<_> = kinds.iter().map(|(name, _)| format!("`{name}`")).collect();
-        let message = format!("there is no kind `{}`; there are {}", declaration.kind, names.join(", "));
+        let mut message = format!("there is no kind `{}`; there are {}", declaration.kind, names.join(", "));
+        if nearest(&declaration.kind, kinds.iter().map(|(name, _)| *name)).is_none() {
+            message += "; a kind of your own is known where its codec is compiled";
+        }
         sink.add("B034", declaration.kind_loc, message);
         return Err(sink.into_list());
     };
@@ -91,16 +87,20 @@ impl Claimed {
         let want = match &self.want {
             Wanted::Exists => Want::Exists,
             Wanted::Leaf => Want::Leaf,
+            Wanted::Alike(other) => Want::Alike(other),
             Wanted::Bool => Want::Bool,
             Wanted::Number => Want::Number,
             Wanted::Text => Want::Text,
+            Wanted::AnyText => Want::AnyText,
             Wanted::List => Want::List,
             Wanted::Node => Want::Node,
             Wanted::Open => Want::Open,
+            Wanted::Inside => Want::Inside,
             Wanted::Is(types) => Want::Is(*types),
             Wanted::Fits(literal) => Want::Fits(literal),
             Wanted::Cell(literal) => Want::Cell(literal),
             Wanted::Nullable => Want::Nullable,
+            Wanted::Unset => Want::Unset,
         };
         Claim { path: &self.path, want }
     }

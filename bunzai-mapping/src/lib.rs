@@ -10,4 +10,4 @@ pub mod words;
 pub use catalogue::{CODES, Code};
 pub use check::{Compiled, check, check_shape, compile, read};
 pub use diagnostic::{Diagnostic, Shown, Sink};
-pub use lower::{Claimed, Declaration, Mapped, Wanted};
+pub use lower::{Claimed, Declaration, Wanted};

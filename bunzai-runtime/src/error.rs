@@ -107,7 +107,7 @@ pub enum Error {
 pub struct Problem {
     /// JSON pointer into the document.
     pub at: String,
-    /// Line, from 1.
+    /// Line, from 1; 0 where it is about no text that is at hand.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
@@ -214,7 +214,11 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { at, line, column, message } = self;
         let at = if at.is_empty() { "/" } else { at };
-        write!(f, "{} (line {line}, column {column}): {}", printable(at), printable(message))
+        match line {
+            // Of a text that is nowhere to be seen no line is told.
+            0 => write!(f, "{}: {}", printable(at), printable(message)),
+            _ => write!(f, "{} (line {line}, column {column}): {}", printable(at), printable(message)),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::entity::{AnyEntity, Entity, EntityRef, Original};
 use crate::error::{Error, Result, Warning, WarningKind};
 use crate::id::{canonical_id, file_name};
 use crate::input::Input;
-use crate::limits::Limits;
+
 use crate::map::Map;
 use crate::model::{Body, Canonical, Kind, Node};
 use crate::native;
@@ -88,6 +88,14 @@ pub trait Codec {
     /// Those of a map that does not fit its type.
     fn read_schema() -> Result<schemars::Schema> {
         Self::format().read_schema()
+    }
+
+    /// The JSON Schema of the documents it writes where there is no original.
+    ///
+    /// # Errors
+    /// Those of a map that does not fit its type.
+    fn write_schema() -> Result<schemars::Schema> {
+        Self::format().write_schema()
     }
 
     /// Writes an entity for the application.
@@ -244,6 +252,14 @@ impl Declared {
         crate::schema::read_schema(self)
     }
 
+    /// The JSON Schema of the documents the format writes where there is no original.
+    ///
+    /// # Errors
+    /// Those of a map that does not fit its type.
+    pub fn write_schema(&self) -> Result<schemars::Schema> {
+        crate::schema::write_schema(self)
+    }
+
     /// Like [`Declared::read_schema`], for the one shape that a document comes in.
     ///
     /// # Errors
@@ -333,8 +349,11 @@ impl Declared {
         let known = Source { file: original.file_name() };
         let done = self
             .carrier_to_try(original.raw())
-            .and_then(|carrier| put(self.frame(carrier)?, original.raw(), body, known, Limits::default()));
-        let text = match done {
+            .and_then(|carrier| put(self.frame(carrier)?, original.raw(), body, known));
+        if let Ok((_, odd)) = &done {
+            warnings.extend(odd.iter().cloned());
+        }
+        let text = match done.map(|(put, _)| put) {
             Ok(Put::Same) => Cow::Borrowed(original.source()),
             Ok(Put::Changed(text)) => Cow::Owned([original.lead(), &text, original.tail()].concat()),
             Ok(Put::Refused) | Err(Error::Refused { .. } | Error::NotJson { .. }) => {

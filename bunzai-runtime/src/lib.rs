@@ -40,6 +40,6 @@ pub mod __private {
 
     pub use crate::format::{Codec, Declared};
     pub use crate::json::{Number, Value};
-    pub use crate::map::{self, Claim, Coverage, Message, Site, Want, wrong_kind};
+    pub use crate::map::{self, Claim, Known, Message, Site, Want, wrong_kind};
     pub use crate::model::*;
 }

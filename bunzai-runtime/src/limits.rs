@@ -9,6 +9,11 @@ pub struct Limits {
     pub texts: usize,
 }
 
+impl Limits {
+    /// No limit: for what was read within limits before.
+    pub(crate) const NONE: Self = Self { bytes: usize::MAX, rows: usize::MAX, texts: usize::MAX };
+}
+
 impl Default for Limits {
     /// 64 MiB, 1,000,000 rows, 16 levels of text in text.
     fn default() -> Self {

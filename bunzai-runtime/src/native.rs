@@ -1,5 +1,6 @@
 //! The native file: an entity of any kind as JSON, strict at every level, with the twins in it.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use crate::error::{Error, Problem, Warning, WarningKind};
 use crate::format::{Exported, Format, Imported};
 use crate::input::Input;
 use crate::json::{Change, Cursor, Member, Pointer, SyntaxError, SyntaxErrorKind, Value, locate, members, set};
-use crate::model::{Body, Container, Extras, Kind, Problems, Type, View, read_field, read_node, write_view};
+use crate::model::{Body, Container, Extras, Kind, Problems, Type, View, read_field, read_node, unknown, write_view};
 
 /// The id of the native format.
 pub const NATIVE: &str = "bunzai";
@@ -300,10 +301,11 @@ impl<'t> Reader<'t, '_> {
         needed: &[&str],
     ) -> Result<Vec<Member<'t>>, SyntaxError> {
         let object = members(self.text, at.start)?;
-        for (n, member) in object.inside.iter().enumerate() {
-            if known.is_some_and(|known| !known.contains(&member.key.as_ref())) {
-                self.problems.add_at(&member.key, member.start, format!("unknown key `{}`", member.key));
-            } else if object.inside[..n].iter().any(|earlier| earlier.key == member.key) {
+        let mut seen = HashSet::with_capacity(object.inside.len());
+        for member in &object.inside {
+            if let Some(known) = known.filter(|known| !known.contains(&member.key.as_ref())) {
+                self.problems.add_at(&member.key, member.start, unknown(&member.key, known.iter().copied()));
+            } else if !seen.insert(member.key.as_ref()) {
                 self.problems.add_at(&member.key, member.start, format!("the key `{}` stands here twice", member.key));
             }
         }
@@ -366,7 +368,10 @@ impl<'t> Reader<'t, '_> {
             let mut body = kind.blank();
             let index = kind.shape.find(member.key.as_bytes());
             match index.and_then(|n| Some((n, body.as_node_mut().field_mut(n)?))) {
-                None => self.problems.add_at(&member.key, member.start, format!("unknown key `{}`", member.key)),
+                None => {
+                    let known = kind.shape.fields.iter().map(|field| field.name);
+                    self.problems.add_at(&member.key, member.start, unknown(&member.key, known));
+                }
                 Some((n, field)) => {
                     let length = self.problems.path.len();
                     self.problems.path.push(&member.key);

@@ -72,7 +72,7 @@ impl Report {
         let known = Source { file: Some(file.unwrap_or(name)) };
         let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised)?;
         // A document that fails its own gate has been warned of; what it says still counts.
-        let _ = import(format.id(), frame, text, body.as_node_mut(), known, Limits::default())?;
+        let _ = import(format.id(), frame, text, body.as_node_mut(), known, Limits::NONE)?;
         let lens = format.lens(entity, &mut Vec::new());
         let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
         for difference in differences(given, body.as_node(), &prepared.plan.quotients) {

@@ -1,77 +1,35 @@
 //! What rows and joins claim of the canonical type.
 
 use bunzai_runtime::map::{
-    Cell, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelling, Str, Table as Relation, Tie, Wire,
+    Cell, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Str, TableRow, Tie, Types, Wire,
 };
 
-use super::{Lower, Owner, PartClaims, Wanted};
+use super::table::Side;
+use super::{Lower, Opens, Owner, PartClaims, Wanted};
 use crate::tree::{Loc, Table};
 
 impl Lower<'_> {
-    /// What the words of a row claim of its targets.
-    pub(super) fn claim_row(&mut self, table: &Table, row: &Row, claims: &mut PartClaims) {
+    /// What the words of a row claim of its targets; `slot` is its wire path.
+    pub(super) fn claim_row(&mut self, slot: &str, table: &Table, row: &Row, claims: &mut PartClaims) {
         let to = table.get("to").map_or(Loc::default(), |tree| tree.loc);
         let loc = |word: &str| table.get(word).map_or(to, |tree| tree.loc);
         if let Inner::Flags(flags) = &row.inner {
             for (_, path) in flags.iter() {
                 claims.row(path, loc("flags"), &[(Wanted::Bool, loc("flags"))]);
-                claims.set(path, true, Owner::Row, loc("flags"));
+                claims.set(path, true, Owner::Row, None, loc("flags"));
             }
         }
-        let spells = |one: Spelling| {
-            let also = row.also.iter().map(|also| &also.spelled);
-            also.chain([&row.spelled]).any(|spelled| spelled.links.iter().any(|link| link.contains(&one)))
-        };
         for path in row.to.iter() {
-            let mut wants = vec![match &row.inner {
-                Inner::Each(_) => (Wanted::List, loc("each")),
-                Inner::Map(_) => (Wanted::Node, loc("map")),
-                Inner::Word(word) => (Wanted::Cell(word.clone()), loc("has")),
-                Inner::Gather => (Wanted::Bool, loc("gather")),
-                Inner::Value | Inner::Flags(_) => (Wanted::Leaf, to),
-            }];
-            let tables: Vec<usize> =
-                row.also.iter().map(|also| &also.spelled).chain([&row.spelled]).filter_map(|s| s.table).collect();
-            if tables.is_empty() && matches!(row.inner, Inner::Value) {
-                if [Spelling::Bool, Spelling::BoolText, Spelling::BoolInt, Spelling::Not].into_iter().any(spells) {
-                    wants.push((Wanted::Bool, loc("as")));
-                }
-                if spells(Spelling::Number) || spells(Spelling::NumberText) {
-                    wants.push((Wanted::Number, loc("as")));
-                }
-                if spells(Spelling::Trim) || !matches!(row.wire, Wire::At(_)) {
-                    wants.push((Wanted::Text, loc("as")));
-                }
-                if row.spelled.links.is_empty() && row.text.is_empty() && !row.is.is_empty() {
-                    wants.push((Wanted::Is(row.is), loc("is")));
-                }
-            }
-            if spells(Spelling::Unique) {
-                wants.push((Wanted::List, loc("as")));
-            }
-            if row.clamp.is_some() {
-                wants.push((Wanted::Number, loc("clamp")));
-            }
-            match &row.or {
-                None | Some(Fill::Wire { .. }) => {}
-                Some(Fill::Is(literal)) => wants.push((Wanted::Fits(literal.clone()), loc("or"))),
-                Some(Fill::Count { word, .. }) if word.is_empty() => wants.push((Wanted::Number, loc("or"))),
-                Some(_) => wants.push((Wanted::Text, loc("or"))),
-            }
-            if row.keep_null {
-                wants.push((Wanted::Nullable, loc("null")));
-            }
-            for table in tables.iter().filter_map(|n| self.tables.get(*n)) {
-                wants.extend(constants(table, 0).map(|cell| (Wanted::Cell(cell.clone()), loc("table"))));
-            }
-            claims.row(path, to, &wants);
-            if matches!(row.inner, Inner::Map(_)) {
-                continue;
-            }
-            let owner = if matches!(row.inner, Inner::Word(_)) { Owner::Word } else { Owner::Row };
+            claims.row(path, to, &self.wants(table, row, path));
+            let owner = match &row.inner {
+                Inner::Map(_) => continue,
+                Inner::Word(word) => Owner::Word(word.clone()),
+                Inner::Each(_) => Owner::Rows,
+                Inner::Value | Inner::Flags(_) | Inner::Gather => Owner::Row,
+            };
             // Of a row in a list every import of that row sets it.
-            let always = row.or.is_some() || row.need || owner == Owner::Word || matches!(row.inner, Inner::Gather);
-            claims.set(path, always, owner, to);
+            let always = row.or.is_some() || row.need || matches!(row.inner, Inner::Gather | Inner::Word(_));
+            claims.set(path, always, owner, Some(slot), to);
         }
         for (word, fill) in [("or", &row.or), ("fresh", &row.fresh)] {
             for path in fill.iter().flat_map(fill_paths) {
@@ -80,10 +38,79 @@ impl Lower<'_> {
         }
         let path = row.to.first();
         match (&row.inner, path) {
-            (Inner::Each(each), Some(path)) => claims.opens.push((each.part, format!("{path}[]"))),
-            (Inner::Map(part), path) => claims.opens.push((*part, path.map_or_else(String::new, |p| p.to_string()))),
+            (Inner::Each(each), Some(path)) => {
+                let by = each.by.as_ref().map(ToString::to_string);
+                claims.opens.push(Opens { part: each.part, path: format!("{path}[]"), by });
+            }
+            (Inner::Map(part), path) => {
+                let path = path.map_or_else(String::new, |path| path.to_string());
+                claims.opens.push(Opens { part: *part, path, by: None });
+            }
             _ => {}
         }
+    }
+
+    /// What the words of a row claim of one of its targets.
+    fn wants(&self, table: &Table, row: &Row, path: &Str) -> Vec<(Wanted, Loc)> {
+        let to = table.get("to").map_or(Loc::default(), |tree| tree.loc);
+        let loc = |word: &str| table.get(word).map_or(to, |tree| tree.loc);
+        let spelled: Vec<&Spelled> = row.also.iter().map(|also| &also.spelled).chain([&row.spelled]).collect();
+        let spells = |one: Spelling| spelled.iter().any(|spelled| spelled.links.iter().any(|link| link.contains(&one)));
+        let tables: Vec<usize> = spelled.iter().filter_map(|spelled| spelled.table).collect();
+        let mut wants = vec![match &row.inner {
+            Inner::Each(_) => (Wanted::List, loc("each")),
+            Inner::Map(_) => (Wanted::Node, loc("map")),
+            Inner::Word(word) => (Wanted::Cell(word.clone()), loc("has")),
+            Inner::Gather => (Wanted::Bool, loc("gather")),
+            Inner::Value | Inner::Flags(_) => (Wanted::Leaf, to),
+        }];
+        if let (Inner::Value, [first, _, ..]) = (&row.inner, &row.to[..]) {
+            wants.push((Wanted::Alike(first.to_string()), to));
+        }
+        if tables.is_empty() && matches!(row.inner, Inner::Value) {
+            if [Spelling::Bool, Spelling::BoolText, Spelling::BoolInt, Spelling::Not].into_iter().any(spells) {
+                wants.push((Wanted::Bool, loc("as")));
+            }
+            if spells(Spelling::Number) || spells(Spelling::NumberText) {
+                wants.push((Wanted::Number, loc("as")));
+            }
+            if spells(Spelling::Trim) || !matches!(row.wire, Wire::At(_)) {
+                wants.push((Wanted::Text, loc("as")));
+            }
+            // The items of a list go to the rows of another.
+            let is_list_of_items = path.contains("[]") && row.is.meets(Types::LIST);
+            if row.spelled.links.is_empty() && row.text.is_empty() && !row.is.is_empty() && !is_list_of_items {
+                wants.push((Wanted::Is(row.is), loc("is")));
+            }
+        }
+        if spells(Spelling::Unique) && !path.contains("[]") {
+            wants.push((Wanted::List, loc("as")));
+        }
+        if row.clamp.is_some() {
+            wants.push((Wanted::Number, loc("clamp")));
+        }
+        match &row.or {
+            None | Some(Fill::Wire { .. }) => {}
+            // What is fit for the items of a list is told elsewhere.
+            Some(Fill::Is(_)) if path.contains("[]") && !matches!(row.inner, Inner::Gather) => {}
+            Some(Fill::Is(literal)) => wants.push((Wanted::Fits(literal.clone()), loc("or"))),
+            Some(Fill::Count { word, .. }) if word.is_empty() => wants.push((Wanted::Number, loc("or"))),
+            Some(_) => wants.push((Wanted::AnyText, loc("or"))),
+        }
+        let is_plain = row.spelled == Spelled::default() && row.text.is_empty() && row.also.is_empty();
+        if let (Some(Fill::Is(literal)), Inner::Value, true, false) =
+            (&row.fresh, &row.inner, is_plain, path.contains("[]"))
+            && !matches!(literal, Literal::Null | Literal::Absent)
+        {
+            wants.push((Wanted::Fits(literal.clone()), loc("fresh")));
+        }
+        if row.keep_null {
+            wants.push((Wanted::Nullable, loc("null")));
+        }
+        for cell in tables.iter().filter_map(|n| self.cells.get(*n)).flatten().filter(|cell| cell.side == Side::Model) {
+            wants.push((Wanted::Cell(cell.literal.clone()), cell.loc));
+        }
+        wants
     }
 
     /// What a join claims of its targets.
@@ -91,24 +118,26 @@ impl Lower<'_> {
         for (n, path) in join.to.iter().enumerate() {
             let (wants, always) = match join.tie {
                 Tie::Via(_) => (Vec::new(), false),
-                Tie::Table(table) => {
-                    let Some(table) = self.tables.get(table) else { continue };
-                    let sets = |row: &bunzai_runtime::map::TableRow| {
+                Tie::Table(index) => {
+                    let Some(table) = self.tables.get(index) else { continue };
+                    let sets = |row: &TableRow| {
                         row.wire.iter().all(|cell| *cell == Cell::Any) && matches!(row.model.get(n), Some(Cell::Is(_)))
                     };
-                    let wants = constants(table, n).map(|cell| (Wanted::Cell(cell.clone()), loc));
+                    let cells = self.cells.get(index).into_iter().flatten();
+                    let cells = cells.filter(|cell| cell.side == Side::Model && cell.column == n);
+                    let wants = cells.map(|cell| (Wanted::Cell(cell.literal.clone()), cell.loc));
                     (wants.collect(), table.rows.iter().any(sets))
                 }
             };
             claims.row(path, loc, &wants);
-            claims.set(path, always, Owner::Join, loc);
+            claims.set(path, always, Owner::Join, None, loc);
         }
     }
 
     /// What is claimed of the object for the keys without a row.
     pub(super) fn claim_rest(&self, rest: &Rest, loc: Loc, claims: &mut PartClaims) {
         claims.row(&rest.to, loc, &[(Wanted::Open, loc)]);
-        claims.set(&rest.to, false, Owner::Row, loc);
+        claims.set(&rest.to, false, Owner::Rest, None, loc);
     }
 
     /// A slot has one writer: what a join writes, no mapped row owns and no other join writes.
@@ -149,17 +178,8 @@ impl Lower<'_> {
     }
 }
 
-/// The constants in a column on the model side of a table.
-fn constants(table: &Relation, column: usize) -> impl Iterator<Item = &Literal> {
-    let rows = table.rows.iter().chain(table.write.iter());
-    rows.filter_map(move |row| row.model.get(column)).filter_map(|cell| match cell {
-        Cell::Is(literal) => Some(literal),
-        Cell::Any | Cell::Some | Cell::None => None,
-    })
-}
-
 /// The canonical paths a derived value is made of.
-fn fill_paths(fill: &Fill) -> Vec<&Str> {
+pub(super) fn fill_paths(fill: &Fill) -> Vec<&Str> {
     match fill {
         Fill::Slug { path, .. } => vec![path],
         Fill::Concat(pieces) => {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use bunzai_runtime::map::{Carrier, Literal, Predicate, Row, Seq, Step, Str, Test, Types, ValueTest, Wire};
 
+use super::owners::Owners;
 use super::{Lower, path};
 use crate::tree::{Loc, Node, Table, Tree};
 use crate::words;
@@ -37,9 +38,16 @@ impl Lower<'_> {
         self.check_possible(&gate, place);
         self.check_needs(file, &at, &gate, place);
         let mut rows: Vec<Row> = Vec::new();
+        let mut owners = Owners::default();
+        let steps: Vec<Step> = at.iter().map(|key| Step::Key(key.clone())).collect();
+        for word in ["fields", "sealed", "fresh"] {
+            let fields = file.get(word).and_then(Tree::as_table).into_iter().flat_map(|table| table.0.iter());
+            self.own_fields(&mut owners, &steps, fields.map(|entry| entry.key.as_str()));
+        }
         for word in ["fresh", "sealed"] {
             let Some(table) = shape.get(word).and_then(|tree| self.table(tree, word)) else { continue };
             for entry in &table.0 {
+                self.own(&mut owners, &entry.key, entry.key_loc);
                 let row = if word == "fresh" { self.fresh_constant(entry) } else { self.sealed(entry) };
                 rows.extend(row);
             }
@@ -165,9 +173,14 @@ impl Lower<'_> {
                 Test::At(_) | Test::Any(_) | Test::None(_) => false,
             };
             if !gate.iter().any(demands) {
-                let path: Vec<&str> = at.iter().map(AsRef::as_ref).chain([entry.key.as_str()]).collect();
-                let message = format!("`{}` must be there, and the gate does not ask for it", path.join("."));
-                self.add("B017", place, message);
+                let name = path::shown(&whole);
+                let asks = |test: &Test| matches!(test, Test::At(predicate) if predicate.at[..] == whole[..]);
+                let message = match gate.iter().any(asks) {
+                    true => format!("`{name}` must be there, and the gate asks for it but not for its type"),
+                    false => format!("`{name}` must be there, and the gate does not ask for it"),
+                };
+                let written = format!("write `{{ at = \"{name}\", is = \"string\" }}` or what type it is in `all`");
+                self.add("B017", place, format!("{message}; {written}"));
             }
         }
     }
@@ -176,13 +189,8 @@ impl Lower<'_> {
 /// Whether one value can pass both tests.
 fn meet(a: &ValueTest, b: &ValueTest) -> bool {
     let types = |literal: &Literal| match literal {
-        Literal::Absent => Types::NONE,
-        Literal::Null => Types::NULL,
-        Literal::Bool(_) => Types::BOOLEAN,
         Literal::Number(_) => Types::NUMBER.or(Types::INTEGER),
-        Literal::Text(_) => Types::STRING,
-        Literal::List(_) => Types::LIST,
-        Literal::Object(_) => Types::OBJECT,
+        literal => literal.types(),
     };
     let known = |test: &ValueTest| match test {
         ValueTest::Present => Types::ANY.or(Types::BLANK),

@@ -44,11 +44,7 @@ impl Lower<'_> {
         let tie = match ties.as_slice() {
             ["via"] => self.via(table.get("via")?).map(Tie::Via),
             ["table"] => self.table_named(table.get("table")?, wire.len(), to.len()).map(Tie::Table),
-            ["rows"] => {
-                let relation = self.relation("", table, wire.len(), to.len());
-                self.tables.push(relation);
-                Some(Tie::Table(self.tables.len() - 1))
-            }
+            ["rows"] => Some(Tie::Table(self.relation("", table, wire.len(), to.len()))),
             [] => {
                 self.add("B006", loc, "a join needs `table`, `rows` or `via`: they say what ties its slots and paths");
                 None

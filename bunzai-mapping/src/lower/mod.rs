@@ -3,17 +3,21 @@
 mod claims;
 mod gate;
 mod join;
+mod owners;
 mod path;
 mod read;
 mod row;
 mod rows;
+mod scopes;
 mod table;
 mod value;
 
-use bunzai_runtime::map::{Carrier, Join, Literal, Map, Part, Row, Seq, Str, Table as Relation, Types};
+use bunzai_runtime::map::{Carrier, Join, Known, Literal, Map, Part, Row, Seq, Str, Table as Relation, Types};
+
+use self::owners::Owners;
 
 use crate::diagnostic::Sink;
-use crate::tree::{Entry, Loc, Table, Tree};
+use crate::tree::{Loc, Table, Tree};
 use crate::words;
 
 /// A declaration, read: the map, and what must be true of the canonical type.
@@ -25,10 +29,8 @@ pub struct Declaration {
     pub kind: String,
     /// What it claims of single paths.
     pub claims: Vec<Claimed>,
-    /// The paths it sets, and whether every import does.
-    pub mapped: Vec<Mapped>,
-    /// The paths it declares lost.
-    pub lost: Vec<(String, Loc)>,
+    /// What it says of the paths of the kind, as a tree.
+    pub known: Vec<Known>,
     /// Where to show what is wrong with the whole: the word `lost`, or the first line.
     pub coverage_loc: Loc,
     /// Where the kind is named.
@@ -47,33 +49,46 @@ pub struct Claimed {
 }
 
 /// A canonical path that is set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mapped {
+#[derive(Debug, Clone, PartialEq)]
+struct Mapped {
     /// The path, from the body on.
-    pub path: String,
+    path: String,
     /// Whether every import sets it.
-    pub always: bool,
-    /// What sets it.
-    pub owner: Owner,
-    /// The place.
-    pub loc: Loc,
+    always: bool,
+    owner: Owner,
+    /// The wire path of the row that sets it.
+    slot: Option<String>,
+    loc: Loc,
 }
 
 /// What sets a canonical path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Owner {
-    /// A row, a stamp or the object for keys without a row: it is alone.
+#[derive(Debug, Clone, PartialEq)]
+enum Owner {
+    /// A row or a stamp: it is alone.
     Row,
+    /// A row that reads a list of rows, which set what is in them.
+    Rows,
     /// A row that stands for one word of a list: there may be others.
-    Word,
+    Word(Literal),
     /// A join, which may set what a row sets, after it.
     Join,
+    /// The object for keys without a row; rows may have keys of it.
+    Rest,
 }
 
 impl Owner {
     /// Whether both may set one path.
-    fn shares_with(self, other: Self) -> bool {
-        matches!((self, other), (Self::Word, Self::Word) | (Self::Join, Self::Row) | (Self::Row, Self::Join))
+    fn shares_with(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Word(one), Self::Word(other)) => one != other,
+            (Self::Join, Self::Row | Self::Rows) | (Self::Row | Self::Rows, Self::Join) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it leaves what is below its path to others.
+    fn leaves_below(&self) -> bool {
+        matches!(self, Self::Join | Self::Rest)
     }
 }
 
@@ -84,26 +99,34 @@ pub enum Wanted {
     Exists,
     /// One value, or a list of plain ones.
     Leaf,
+    /// One value, of the type that this path holds, which is no list.
+    Alike(String),
     /// A boolean.
     Bool,
     /// A number.
     Number,
     /// Text.
     Text,
-    /// A list of plain values.
+    /// Any text.
+    AnyText,
+    /// A list.
     List,
     /// A struct.
     Node,
     /// An object with free keys.
     Open,
+    /// Something that has something inside.
+    Inside,
     /// One of these JSON types, or null.
     Is(Types),
     /// This constant can stand there.
     Fits(Literal),
-    /// This constant can stand there, or in the list there.
+    /// This constant can stand there: in a list as an item.
     Cell(Literal),
     /// Null can stand there.
     Nullable,
+    /// An import may leave it unset.
+    Unset,
 }
 
 /// What a part claims of its scope, before it is known where the scope lies.
@@ -111,8 +134,16 @@ pub enum Wanted {
 struct PartClaims {
     claims: Vec<Claimed>,
     mapped: Vec<Mapped>,
-    /// The named maps it opens, and the canonical path of their scope.
-    opens: Vec<(usize, String)>,
+    opens: Vec<Opens>,
+}
+
+/// A named map that is opened: by index, with the canonical path of its scope.
+#[derive(Debug)]
+struct Opens {
+    part: usize,
+    path: String,
+    /// The wire key that tells its rows apart.
+    by: Option<String>,
 }
 
 impl PartClaims {
@@ -125,16 +156,17 @@ impl PartClaims {
     }
 
     /// Says that a path is set.
-    fn set(&mut self, path: &str, always: bool, owner: Owner, loc: Loc) {
-        self.mapped.push(Mapped { path: path.to_owned(), always, owner, loc });
+    fn set(&mut self, path: &str, always: bool, owner: Owner, slot: Option<&str>, loc: Loc) {
+        self.mapped.push(Mapped { path: path.to_owned(), always, owner, slot: slot.map(str::to_owned), loc });
     }
 }
 
 /// Everything the readers of the parts of a file share.
 struct Lower<'s> {
     sink: &'s mut Sink,
-    /// The tables read so far.
+    /// The tables read so far, and for each the places of its constants.
     tables: Vec<Relation>,
+    cells: Vec<Vec<table::CellAt>>,
     /// The named tables, as they stand in the file, and the ones read: by name and columns.
     named_tables: Table,
     read_tables: Vec<((usize, usize, usize), usize)>,
@@ -160,6 +192,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     let mut lower = Lower {
         sink,
         tables: Vec::new(),
+        cells: Vec::new(),
         named_tables: under("tables").clone(),
         read_tables: Vec::new(),
         table_names: names("tables"),
@@ -185,7 +218,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     let lost = lower.lost(file);
     let first_line = Loc { start: 0, end: 0 };
     let map = Map {
-        format: lower.needed_text(file, "format"),
+        format: lower.format_id(file),
         label: lower.needed_text(file, "label"),
         about: lower.text_or(file, "about", ""),
         writes: lower.writes(file),
@@ -197,15 +230,20 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     };
     let kind = lower.needed_text(file, "kind").into_owned();
     lower.check_names();
-    lower.check_identities(&map, file);
+    let identities = lower.check_identities(&map, file);
+    lower.check_derived(&map.root, file.get("fields").and_then(Tree::as_table).unwrap_or(&empty), None);
+    for ((_, part), entry) in map.parts.iter().zip(&under("maps").0) {
+        let fields = entry.value.as_table().and_then(|table| table.get("fields")).and_then(Tree::as_table);
+        let identity = identities.iter().find(|(name, _)| *name == entry.key).map(|(_, by)| by.as_str());
+        lower.check_derived(part, fields.unwrap_or(&empty), identity);
+    }
     let (mut claims, mapped) = lower.expand(&root_claims, &part_claims);
-    claims.extend(lost.iter().map(|(path, loc)| {
-        let path = path.strip_suffix(".*").unwrap_or(path).to_owned();
-        Claimed { path, want: Wanted::Exists, loc: *loc }
-    }));
+    lower.check_paths(&mapped, &lost);
+    claims.extend(scopes::unset(&mapped, &lost));
+    let known = scopes::known(&mapped, &lost);
     let coverage_loc = file.entry("lost").or_else(|| file.entry("kind")).map_or(first_line, |entry| entry.key_loc);
     let kind_loc = file.get("kind").map_or(first_line, |kind| kind.loc);
-    Declaration { map, kind, claims, mapped, lost, coverage_loc, kind_loc }
+    Declaration { map, kind, claims, known, coverage_loc, kind_loc }
 }
 
 impl Lower<'_> {
@@ -213,7 +251,7 @@ impl Lower<'_> {
     fn part(&mut self, table: &Table) -> (Part, PartClaims) {
         let mut claims = PartClaims::default();
         let mut rows: Vec<Row> = Vec::new();
-        let mut owners: Vec<(String, Loc)> = Vec::new();
+        let mut owners = Owners::default();
         let mut joins: Vec<(Join, Loc)> = Vec::new();
         for word in ["fields", "sealed", "fresh"] {
             let Some(tree) = table.get(word) else { continue };
@@ -225,7 +263,7 @@ impl Lower<'_> {
                     _ => self.fresh_constant(entry),
                 };
                 let Some(row) = row else { continue };
-                self.check_owner(entry, &mut owners);
+                self.own(&mut owners, &entry.key, entry.key_loc);
                 let via = entry.value.as_table().and_then(|words| self.join_of_row(&entry.key, words));
                 // The slot itself rides in the twin; the join reads and writes it.
                 rows.push(if via.is_some() { Row { to: Seq::default(), ..row } } else { row });
@@ -242,7 +280,7 @@ impl Lower<'_> {
                 }
                 let Some(literal) = self.literal(&entry.value) else { continue };
                 claims.row(&entry.key, entry.key_loc, &[(Wanted::Fits(literal.clone()), entry.value.loc)]);
-                claims.set(&entry.key, true, Owner::Row, entry.key_loc);
+                claims.set(&entry.key, true, Owner::Row, None, entry.key_loc);
                 stamp.push((Str::from(entry.key.clone()), literal));
             }
         }
@@ -251,26 +289,6 @@ impl Lower<'_> {
         self.check_writers(&part, &joins);
         part.joins = joins.into_iter().map(|(join, _)| join).collect();
         (part, claims)
-    }
-
-    /// A slot has one owner, and nothing inside an owned slot has another.
-    fn check_owner(&mut self, entry: &Entry, owners: &mut Vec<(String, Loc)>) {
-        let inside = |outer: &str, inner: &str| {
-            inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        };
-        let other = owners.iter().find(|(path, _)| {
-            path == &entry.key
-                || (entry.key != "." && path != "." && (inside(path, &entry.key) || inside(&entry.key, path)))
-        });
-        if let Some((other, _)) = other {
-            let message = if *other == entry.key {
-                format!("the slot `{other}` has a row already")
-            } else {
-                format!("`{}` and `{other}` overlap; one value has one row", entry.key)
-            };
-            self.add("B013", entry.key_loc, message);
-        }
-        owners.push((entry.key.clone(), entry.key_loc));
     }
 
     fn shapes(&mut self, file: &Table) -> Vec<Carrier> {
@@ -295,39 +313,5 @@ impl Lower<'_> {
                 self.sink.add("B012", name.loc, format!("the {what} `{}` is used by nothing", name.text));
             }
         }
-    }
-
-    /// Puts the claims of every part below the scopes in which it is used.
-    fn expand(&mut self, root: &PartClaims, parts: &[PartClaims]) -> (Vec<Claimed>, Vec<Mapped>) {
-        let (mut claims, mut mapped): (Vec<Claimed>, Vec<Mapped>) = (Vec::new(), Vec::new());
-        let mut waiting = vec![(String::new(), root, Vec::new())];
-        while let Some((scope, part, opened)) = waiting.pop() {
-            let below = |path: &str| match (scope.is_empty(), path.is_empty() || path == ".") {
-                (true, _) => path.to_owned(),
-                (false, true) => scope.clone(),
-                (false, false) => format!("{scope}.{path}"),
-            };
-            claims.extend(part.claims.iter().map(|claim| Claimed { path: below(&claim.path), ..claim.clone() }));
-            for set in &part.mapped {
-                let path = below(&set.path);
-                let other = mapped.iter().find(|other: &&Mapped| other.path == path);
-                if other.is_some_and(|other| !other.owner.shares_with(set.owner)) {
-                    self.add("B014", set.loc, format!("`{path}` is set elsewhere too"));
-                }
-                mapped.push(Mapped { path, ..set.clone() });
-            }
-            for (index, path) in &part.opens {
-                let Some(inner) = parts.get(*index) else { continue };
-                if opened.contains(index) {
-                    if let Some((loc, name)) = self.map_names.get(*index).map(|name| (name.loc, name.text.clone())) {
-                        self.add("B009", loc, format!("the map `{name}` opens itself, and would go on for ever"));
-                    }
-                    continue;
-                }
-                let opened = opened.iter().copied().chain([*index]).collect();
-                waiting.push((below(path), inner, opened));
-            }
-        }
-        (claims, mapped)
     }
 }

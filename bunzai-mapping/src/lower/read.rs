@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use bunzai_runtime::NATIVE;
 use bunzai_runtime::map::{Seq, Str, nearest};
 
 use super::{Lower, path};
@@ -29,7 +30,7 @@ impl Lower<'_> {
                     if let Some(meant) = nearest(key, known) {
                         message += &format!("; did you mean `{meant}`?");
                     } else if *context == words::ROW && value.as_table().is_some() {
-                        message += &format!("; a wire path with dots is quoted: \"...{key}\"");
+                        message += &format!("; a wire path with dots is quoted, like \"outer.{key}\"");
                     } else if let Some(elsewhere) = elsewhere {
                         message += &format!("; it belongs in {}", elsewhere.name);
                     }
@@ -100,13 +101,36 @@ impl Lower<'_> {
     /// One of a few words.
     pub(super) fn choice<T: Copy>(&mut self, table: &Table, word: &str, choices: &[(&str, T)]) -> Option<T> {
         let tree = table.get(word)?;
-        let text = self.text(tree, word)?;
+        let names: Vec<_> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+        let Some(text) = tree.as_text() else {
+            self.wrong(tree, word, &names.join(" or "));
+            return None;
+        };
         let found = choices.iter().find(|(name, _)| *name == text);
         if found.is_none() {
-            let names: Vec<_> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
-            self.add("B005", tree.loc, format!("`{word}` takes {}, and not `{text}`", names.join(", ")));
+            let mut message = format!("`{word}` takes {}, and not \"{text}\"", names.join(", "));
+            if let Some(meant) = nearest(text, choices.iter().map(|(name, _)| *name)) {
+                message += &format!("; did you mean \"{meant}\"?");
+            }
+            self.add("B005", tree.loc, message);
         }
         found.map(|(_, choice)| *choice)
+    }
+
+    /// The id of the format.
+    pub(super) fn format_id(&mut self, file: &Table) -> Str {
+        let id = self.needed_text(file, "format");
+        let words = id.split('-');
+        let is_word =
+            |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+        let loc = file.get("format").map_or(Loc::default(), |tree| tree.loc);
+        if !id.is_empty() && !words.into_iter().all(is_word) {
+            let message = format!("`{id}` is no id of a format: lower-case words with hyphens between, `acme-persona`");
+            self.add("B005", loc, message);
+        } else if id == NATIVE {
+            self.add("B005", loc, format!("`{NATIVE}` is the canonical format"));
+        }
+        id
     }
 
     pub(super) fn writes(&mut self, file: &Table) -> Seq<Str> {
@@ -116,6 +140,13 @@ impl Lower<'_> {
             items.iter().filter_map(|t| self.text(t, "writes")).map(|t| t.to_owned().into()).collect();
         if matches!(&tree.node, Node::List(items) if items.is_empty()) {
             self.add("B006", tree.loc, "`writes` names no file extension");
+        }
+        for (text, item) in texts.iter().zip(items) {
+            let is_name =
+                text.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric()));
+            if !is_name {
+                self.add("B005", item.loc, format!("\"{text}\" is no file extension; write it like \"json\""));
+            }
         }
         texts.into()
     }

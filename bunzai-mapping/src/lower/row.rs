@@ -1,11 +1,12 @@
 //! Rows: a wire path on the left, words on the right.
 
 use bunzai_runtime::map::{
-    Also, Clamp, Fill, Gone, Inner, Row, Seq, Spelled, Spelling, Step, Str, Text, Types, Wire, nearest,
+    Also, Clamp, Fill, Gone, Inner, Literal, Row, Seq, Spelled, Spelling, Step, Str, Text, Types, Wire, nearest,
 };
 
+use super::table::Side;
 use super::{Lower, PartClaims, path};
-use crate::tree::{Entry, Node, Table, Tree};
+use crate::tree::{Entry, Loc, Node, Table, Tree};
 use crate::words;
 
 /// The spellings and their names.
@@ -60,22 +61,25 @@ impl Lower<'_> {
             about: self.about(table),
         };
         self.check_row(entry, table, &row);
-        self.claim_row(table, &row, claims);
+        self.check_values(table, &row);
+        self.claim_row(&entry.key, table, &row, claims);
         Some(row)
     }
 
     /// A row of `[sealed]`, or of the `sealed` of a shape.
     pub(super) fn sealed(&mut self, entry: &Entry) -> Option<Row> {
-        let wire = self.wire(entry)?;
+        let wire = self.sealed_wire(entry)?;
         let table = self.table(&entry.value, &entry.key)?;
         self.check_words(table, &words::SEALED);
         let fresh = table.get("fresh").and_then(|tree| self.fill(tree));
-        Some(Row { wire, fresh, is: self.types(table, "is"), about: self.about(table), ..Row::default() })
+        let row = Row { wire, fresh, is: self.types(table, "is"), about: self.about(table), ..Row::default() };
+        self.check_values(table, &row);
+        Some(row)
     }
 
     /// A row of `[fresh]`, or of the `fresh` of a shape: a constant and nothing else.
     pub(super) fn fresh_constant(&mut self, entry: &Entry) -> Option<Row> {
-        let wire = self.wire(entry)?;
+        let wire = self.sealed_wire(entry)?;
         let fresh = self.fill(&entry.value)?;
         Some(Row { wire, fresh: Some(fresh), ..Row::default() })
     }
@@ -88,6 +92,16 @@ impl Lower<'_> {
                 None
             }
         }
+    }
+
+    /// The slot of a row that has no target, which the name of a file cannot be.
+    fn sealed_wire(&mut self, entry: &Entry) -> Option<Wire> {
+        let wire = self.wire(entry)?;
+        if !matches!(wire, Wire::At(_)) {
+            self.add("B008", entry.key_loc, "the name of a file is no slot of it; it can only go somewhere");
+            return None;
+        }
+        Some(wire)
     }
 
     fn about(&mut self, table: &Table) -> Str {
@@ -279,6 +293,24 @@ impl Lower<'_> {
                 self.add("B008", other.key_loc, format!("`{}` means nothing for the name of a file", other.key));
             }
         }
+        if row.need && row.or.is_some() {
+            self.add(
+                "B008",
+                loc("or"),
+                "`or` cannot stand beside `need`: a slot that must be there needs no other value",
+            );
+        }
+        if row.is.meets(Types::BLANK) && row.is != Types::ANY {
+            self.add("B005", loc("is"), "`blank` is no type of a slot; it is for conditions");
+        }
+        if row.spelled.links.iter().any(|link| link.len() > 1 && link.contains(&Spelling::Unique)) {
+            self.add("B005", loc("as"), "`unique` is about a list and its items, and no alternative to a spelling");
+        }
+        let to_items = row.to.iter().any(|path| path.contains("[]")) && !matches!(row.inner, Inner::Gather);
+        let is_empty = matches!(&row.or, Some(Fill::Is(Literal::List(items))) if items.is_empty());
+        if to_items && row.or.is_some() && !is_empty {
+            self.add("B008", loc("or"), "the items of a list have no value of their own; `or` is `[]` here");
+        }
         if row.need && row.gone == Gone::Null {
             self.add("B018", loc("gone"), "a slot that must be there cannot become null");
         }
@@ -288,6 +320,36 @@ impl Lower<'_> {
                 loc("or"),
                 "`wire` is a value of the file that is written, and `or` is about one that is read",
             );
+        }
+    }
+
+    /// The values in a row are such as the slot takes.
+    fn check_values(&mut self, table: &Table, row: &Row) {
+        let loc = |word: &str| table.get(word).map_or(Loc::default(), |tree| tree.loc);
+        let says = |types: Types, literal: &Literal| {
+            let own = literal.types();
+            types.is_empty()
+                || types.meets(own)
+                || own == Types::NULL
+                || types.meets(Types::INTEGER) && own == Types::NUMBER
+        };
+        if let Some(Fill::Is(literal)) = &row.fresh
+            && row.text.is_empty()
+        {
+            if !says(row.is, literal) {
+                self.add("B005", loc("fresh"), format!("the slot is {}, and this is not", row.is));
+            } else if matches!(row.inner, Inner::Value) && !row.reads(&self.tables, literal) {
+                self.add("B005", loc("fresh"), "the row reads no such value; `fresh` is what the file holds");
+            }
+        }
+        let Some(index) = row.spelled.table.filter(|_| row.spelled.links.is_empty() && !row.is.meets(Types::LIST))
+        else {
+            return;
+        };
+        let wire: Vec<_> = self.cells.get(index).into_iter().flatten().filter(|cell| cell.side == Side::Wire).collect();
+        let odd = wire.iter().find(|cell| !says(row.is, &cell.literal)).map(|cell| cell.loc);
+        if let Some(loc) = odd {
+            self.add("B005", loc, format!("the slot is {}, and this is not", row.is));
         }
     }
 }

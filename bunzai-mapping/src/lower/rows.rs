@@ -1,6 +1,6 @@
 //! Lists of rows, and the maps that read them.
 
-use bunzai_runtime::map::{Each, Ids, Keyed, Map, Order, Row, Step, Str, Wire, nearest};
+use bunzai_runtime::map::{Each, Fill, Ids, Keyed, Map, Order, Part, Row, Step, Str, Wire, nearest};
 
 use super::Lower;
 use crate::tree::{Table, Tree};
@@ -49,8 +49,9 @@ impl Lower<'_> {
         }
     }
 
-    /// The keys that tell rows apart have rows in their map.
-    pub(super) fn check_identities(&mut self, map: &Map, file: &Table) {
+    /// The keys that tell rows apart have rows in their map. The answer is these keys, by the maps.
+    pub(super) fn check_identities(&mut self, map: &Map, file: &Table) -> Vec<(String, String)> {
+        let mut identities = Vec::new();
         let empty = Table::default();
         let maps = file.get("maps").and_then(Tree::as_table).unwrap_or(&empty);
         let tables = [file].into_iter().chain(maps.0.iter().filter_map(|entry| entry.value.as_table()));
@@ -63,12 +64,48 @@ impl Lower<'_> {
                 Wire::FileStem | Wire::FileName => false,
             };
             let of = row.get("order").and_then(Tree::as_table).and_then(|order| order.get("of"));
+            let by = row.get("by").and_then(Tree::as_text);
+            identities.extend(by.map(|by| (each.to_owned(), by.to_owned())));
             for (tree, is_mapped) in [(row.get("by"), true), (of, false)] {
                 let Some((tree, key)) = tree.and_then(|tree| Some((tree, tree.as_text()?))) else { continue };
                 let found = part.rows.iter().find(|row| stands_at(row, key));
+                let is_derived = |row: &&Row| matches!(row.or, Some(Fill::Slug { .. } | Fill::Concat(_)));
+                if is_mapped && found.filter(is_derived).is_some() {
+                    let message = format!("`{key}` tells rows apart; it cannot be made of what they say");
+                    self.add("B008", tree.loc, message);
+                }
                 if found.is_none_or(|row| is_mapped && row.to.is_empty()) {
                     let verb = if is_mapped { "maps" } else { "has" };
                     self.add("B019", tree.loc, format!("the map `{each}` {verb} no slot `{key}`"));
+                }
+            }
+        }
+        identities
+    }
+
+    /// A derived value is made of what a document says: of no other derived value, and of no
+    /// identity, which is settled when all rows are read.
+    pub(super) fn check_derived(&mut self, part: &Part, fields: &Table, identity: Option<&str>) {
+        let derived = |row: &&Row| matches!(row.or, Some(Fill::Slug { .. } | Fill::Concat(_)));
+        let unsure: Vec<&Row> = part.rows.iter().filter(derived).collect();
+        for row in &unsure {
+            let Wire::At(steps) = &row.wire else { continue };
+            let key = super::path::shown(steps);
+            let loc = fields.get(&key).and_then(Tree::as_table).and_then(|words| words.get("or")).map(|tree| tree.loc);
+            for path in row.or.iter().flat_map(super::claims::fill_paths) {
+                let is_derived = unsure.iter().any(|other| other.to.contains(path));
+                let settled_late = part.rows.iter().any(|other| {
+                    let is_identity =
+                        matches!(&other.wire, Wire::At(steps) if identity == Some(&super::path::shown(steps)));
+                    is_identity && !other.need && other.to.contains(path)
+                });
+                if is_derived {
+                    let message =
+                        format!("`{path}` may be derived itself, and cannot be what another value is made of");
+                    self.add("B008", loc.unwrap_or_default(), message);
+                } else if settled_late {
+                    let message = format!("`{path}` tells rows apart and may be missing; give its row `need`");
+                    self.add("B008", loc.unwrap_or_default(), message);
                 }
             }
         }

@@ -6,26 +6,52 @@ use super::Lower;
 use crate::tree::{Loc, Node, Table, Tree};
 use crate::words;
 
+/// The constant in a cell, with its place.
+pub(super) struct CellAt {
+    pub(super) side: Side,
+    pub(super) column: usize,
+    pub(super) literal: Literal,
+    pub(super) loc: Loc,
+}
+
+/// A side of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Wire,
+    Model,
+}
+
 impl Lower<'_> {
     /// A table of so many columns on each side.
-    pub(super) fn relation(&mut self, name: &str, table: &Table, wire: usize, model: usize) -> Relation {
-        let rows = table.get("rows").map(|tree| self.table_rows(tree, "rows", wire, model)).unwrap_or_default();
-        let write = table.get("write").map(|tree| self.write_rows(tree, wire, model)).unwrap_or_default();
+    pub(super) fn relation(&mut self, name: &str, table: &Table, wire: usize, model: usize) -> usize {
+        let mut at = Vec::new();
+        let rows =
+            table.get("rows").map(|tree| self.table_rows(tree, "rows", wire, model, &mut at)).unwrap_or_default();
+        let write = table.get("write").map(|tree| self.write_rows(tree, wire, model, &mut at)).unwrap_or_default();
         let other = self.choice(table, "else", &[("none", Else::None), ("pass", Else::Pass), ("error", Else::Error)]);
         if other == Some(Else::Pass) && (wire, model) != (1, 1) {
             let loc = table.get("else").map_or(Loc::default(), |tree| tree.loc);
             self.add("B005", loc, "only a table of one slot and one path can pass a value as it is");
         }
-        Relation {
-            name: name.to_owned().into(),
-            rows: rows.into(),
-            write: write.into(),
-            other: other.unwrap_or(Else::None),
-        }
+        let other = other.unwrap_or(Else::None);
+        self.add_table(Relation { name: name.to_owned().into(), rows: rows.into(), write: write.into(), other }, at)
     }
 
-    /// The cells of a row, as many as there are columns.
-    fn cells(&mut self, item: &Tree, word: &str, count: usize) -> Option<Vec<Cell>> {
+    fn add_table(&mut self, relation: Relation, at: Vec<CellAt>) -> usize {
+        self.tables.push(relation);
+        self.cells.push(at);
+        self.tables.len() - 1
+    }
+
+    /// The cells of a row, as many as there are columns; those of `first` stand first.
+    fn row_of_cells(
+        &mut self,
+        item: &Tree,
+        word: &str,
+        [first, second]: [(Side, usize); 2],
+        at: &mut Vec<CellAt>,
+    ) -> Option<(Vec<Cell>, Vec<Cell>)> {
+        let count = first.1 + second.1;
         let cells = self.list(item, word).to_vec();
         if cells.len() != count {
             let message = format!("a row of this table has {count} cells, and this has {}", cells.len());
@@ -33,16 +59,33 @@ impl Lower<'_> {
             return None;
         }
         let read: Vec<_> = cells.iter().map(|cell| self.cell(cell)).collect();
-        read.into_iter().collect()
+        let mut read = read.into_iter().collect::<Option<Vec<Cell>>>()?;
+        for (n, (cell, tree)) in read.iter().zip(&cells).enumerate() {
+            let (side, column) = if n < first.1 { (first.0, n) } else { (second.0, n - first.1) };
+            if let Cell::Is(literal) = cell {
+                at.push(CellAt { side, column, literal: literal.clone(), loc: tree.loc });
+            } else if side == Side::Model && matches!(cell, Cell::Any | Cell::Some) && count == 2 {
+                self.add("B021", tree.loc, "a table of one path reads as a value, null or nothing");
+            }
+        }
+        let rest = read.split_off(first.1);
+        Some((read, rest))
     }
 
     /// Rows that hold both ways.
-    fn table_rows(&mut self, tree: &Tree, word: &str, wire: usize, model: usize) -> Vec<TableRow> {
+    fn table_rows(
+        &mut self,
+        tree: &Tree,
+        word: &str,
+        wire: usize,
+        model: usize,
+        at: &mut Vec<CellAt>,
+    ) -> Vec<TableRow> {
         let mut rows: Vec<TableRow> = Vec::new();
+        let sides = [(Side::Wire, wire), (Side::Model, model)];
         for item in self.list(tree, word).to_vec() {
-            let Some(mut cells) = self.cells(&item, word, wire + model) else { continue };
-            let model = cells.split_off(wire);
-            let row = TableRow { wire: cells.into(), model: model.into() };
+            let Some((wire, model)) = self.row_of_cells(&item, word, sides, at) else { continue };
+            let row = TableRow { wire: wire.into(), model: model.into() };
             self.check_reachable(&rows, &row, item.loc);
             rows.push(row);
         }
@@ -50,12 +93,12 @@ impl Lower<'_> {
     }
 
     /// Rows from model to wire; the model cells stand first.
-    fn write_rows(&mut self, tree: &Tree, wire: usize, model: usize) -> Vec<TableRow> {
+    fn write_rows(&mut self, tree: &Tree, wire: usize, model: usize, at: &mut Vec<CellAt>) -> Vec<TableRow> {
         let mut rows = Vec::new();
+        let sides = [(Side::Model, model), (Side::Wire, wire)];
         for item in self.list(tree, "write").to_vec() {
-            let Some(mut cells) = self.cells(&item, "write", wire + model) else { continue };
-            let wire = cells.split_off(model);
-            let row = TableRow { wire: wire.into(), model: cells.into() };
+            let Some((model, wire)) = self.row_of_cells(&item, "write", sides, at) else { continue };
+            let row = TableRow { wire: wire.into(), model: model.into() };
             self.check_written(&row, item.loc);
             rows.push(row);
         }
@@ -80,26 +123,31 @@ impl Lower<'_> {
     /// The table of a row: a name, a map of words, or the rows themselves.
     pub(super) fn table_of(&mut self, row: &Table) -> Option<usize> {
         let tree = row.get("table")?;
-        let table = match &tree.node {
+        let mut at = Vec::new();
+        let rows = match &tree.node {
             Node::Text(_) => return self.table_named(tree, 1, 1),
             Node::Table(words) => {
                 let mut rows = Vec::new();
                 for entry in &words.0 {
                     let Some(model) = self.cell(&entry.value) else { continue };
-                    let wire = Cell::Is(Literal::Text(entry.key.clone().into()));
-                    rows.push(TableRow { wire: vec![wire].into(), model: vec![model].into() });
+                    let wire = Literal::Text(entry.key.clone().into());
+                    at.push(CellAt { side: Side::Wire, column: 0, literal: wire.clone(), loc: entry.key_loc });
+                    if let Cell::Is(literal) = &model {
+                        let literal = literal.clone();
+                        at.push(CellAt { side: Side::Model, column: 0, literal, loc: entry.value.loc });
+                    }
+                    rows.push(TableRow { wire: vec![Cell::Is(wire)].into(), model: vec![model].into() });
                 }
                 rows
             }
-            Node::List(_) => self.table_rows(tree, "table", 1, 1),
+            Node::List(_) => self.table_rows(tree, "table", 1, 1, &mut at),
             _ => {
                 self.wrong(tree, "table", "the name of a table, a map of words, or rows");
                 return None;
             }
         };
-        let relation = Relation { name: Str::default(), rows: table.into(), write: Seq::default(), other: Else::None };
-        self.tables.push(relation);
-        Some(self.tables.len() - 1)
+        let relation = Relation { name: Str::default(), rows: rows.into(), write: Seq::default(), other: Else::None };
+        Some(self.add_table(relation, at))
     }
 
     /// A named table, as one of so many columns on each side.
@@ -123,10 +171,9 @@ impl Lower<'_> {
         if table.get("rows").is_none() {
             self.add("B006", entry.key_loc, format!("the table `{name}` has no `rows`"));
         }
-        let relation = self.relation(name, table, wire, model);
-        self.tables.push(relation);
-        self.read_tables.push(((n, wire, model), self.tables.len() - 1));
-        Some(self.tables.len() - 1)
+        let index = self.relation(name, table, wire, model);
+        self.read_tables.push(((n, wire, model), index));
+        Some(index)
     }
 }
 

@@ -119,7 +119,7 @@ impl<'p> Export<'p> {
             let met = self.met[entered.met + place];
             match value {
                 Some(value) if met.is_there() => {
-                    patches.replace(met.span(), |out| print(&value, &Layout::at(text, met.start), out));
+                    patches.put(text, met.span(), &value);
                 }
                 Some(value) => edits.insert(scope, place, value),
                 None if met.is_there() => edits.remove(scope, place),
@@ -133,7 +133,7 @@ impl<'p> Export<'p> {
                 Leftover::Removed(key) => drop(object.removed.insert(key.into())),
                 Leftover::New(key, value) => object.inserted.push(Inserted { key: key.into(), place: None, value }),
                 Leftover::Changed(span, value) => {
-                    patches.replace(span.clone(), |out| print(&value, &Layout::at(text, span.start), out));
+                    patches.put(text, span.clone(), &value);
                 }
             }
         }
@@ -189,7 +189,7 @@ impl<'p> Export<'p> {
                 Gone::Remove | Gone::Blank => slot.blank_in_text(),
             },
         };
-        patches.replace(span.clone(), |out| print(&value, &Layout::at(text, span.start), out));
+        patches.put(text, span.clone(), &value);
         Ok(false)
     }
 
@@ -245,7 +245,7 @@ impl<'p> Export<'p> {
                 edit_items(slot, values, form.as_ref(), text, span.start, patches).map(|()| false)
             }
             (Becomes::Value(value), _) => {
-                patches.replace(span.clone(), |out| print(&value, &Layout::at(text, span.start), out));
+                patches.put(text, span.clone(), &value);
                 Ok(false)
             }
         }
@@ -273,7 +273,7 @@ impl<'p> Export<'p> {
                     let made = edit.inserted.into_iter().map(|new| (new.key, new.value));
                     let made = Value::Object(made.collect());
                     if first.is_some() {
-                        patches.replace(met.span(), |out| print(&made, &Layout::at(text, met.start), out));
+                        patches.put(text, met.span(), &made);
                     } else if at != 0 {
                         edits.insert(scope, at, made);
                     }
@@ -353,6 +353,7 @@ fn edit_members(
         .map(|(new, write)| NewMember { key: &new.key, after: new.place.and_then(after), write })
         .collect();
     let gone = |n: usize| is_removed(&object.inside[n].key);
-    patches.edit_members(text, &object, gone, &inserted, &Layout::at(text, met.start));
+    let layout = patches.layout(text, met.start);
+    patches.edit_members(text, &object, gone, &inserted, &layout);
     Ok(())
 }

@@ -13,12 +13,12 @@ use super::import::fill_value;
 use super::items::Items;
 use super::join::{Claim, value_of};
 use super::plan::{Frame, Leaf, RowPlan, Way};
-use super::rows::Identity;
+use super::rows::{Identity, Twins};
 use super::scope::node_at;
 use super::slot::{Direct, Layer, Slot};
 use super::target::Target;
-use super::{Pass, Source, Walk};
-use crate::error::Error;
+use super::{At, Pass, Source, Walk};
+use crate::error::{Error, Warning};
 use crate::json::{Cursor, Number, Patches, Value};
 use crate::limits::Limits;
 use crate::model::{Field, List, Node, View};
@@ -40,11 +40,11 @@ pub(crate) fn put<'p>(
     text: &'p str,
     body: &'p dyn Node,
     source: Source<'p>,
-    limits: Limits,
-) -> Result<Put, Error> {
+) -> Result<(Put, Vec<Warning>), Error> {
     let root = Scope { frame, node: body, index: 0, key: None };
     let mut export = Export {
-        walk: Walk::new(source, limits),
+        // The twin was within the limits when it was read.
+        walk: Walk::new(source, Limits::NONE),
         root,
         document: text,
         met: Vec::new(),
@@ -56,14 +56,14 @@ pub(crate) fn put<'p>(
     let done = export.frame(&root, &mut Cursor::new(text), &mut patches, Identity::None);
     done.map_err(|stop| stop.into_error(text))?;
     if !export.truth.passes() {
-        return Ok(Put::Refused);
+        return Ok((Put::Refused, Vec::new()));
     }
     if patches.is_empty() {
-        return Ok(Put::Same);
+        return Ok((Put::Same, export.walk.warnings));
     }
     let mut out = String::new();
     patches.apply(text, &mut out);
-    Ok(Put::Changed(out))
+    Ok((Put::Changed(out), export.walk.warnings))
 }
 
 /// A frame beside the struct of the model it speaks of.
@@ -115,6 +115,8 @@ impl Met {
 /// A frame that is being compared: where its places begin among those of all open frames.
 #[derive(Clone, Copy)]
 pub(super) struct Entered {
+    /// How many patches there were before.
+    patches: usize,
     pub(super) met: usize,
     overruled: usize,
     pub(super) leftovers: usize,
@@ -138,9 +140,14 @@ impl<'p> Export<'p> {
         patches: &mut Patches,
         identity: Identity<'p>,
     ) -> Pass<Compared> {
-        let entered = Entered { met: self.met.len(), overruled: self.overruled.len(), leftovers: self.leftovers.len() };
-        self.met.resize(entered.met + scope.frame.places.len(), Met::default());
         let mark = patches.mark();
+        let entered = Entered {
+            patches: mark,
+            met: self.met.len(),
+            overruled: self.overruled.len(),
+            leftovers: self.leftovers.len(),
+        };
+        self.met.resize(entered.met + scope.frame.places.len(), Met::default());
         let text = cursor.source();
         let depth = cursor.depth();
         self.place(scope, entered, 0, cursor, patches)?;
@@ -279,9 +286,9 @@ impl<'p> Export<'p> {
 
     #[cold]
     fn forget(&mut self, frame: &Frame, entered: Entered, at: usize, patches: &mut Patches) {
-        patches.discard_inside(self.met[entered.met + at].span());
+        patches.discard_inside(entered.patches, self.met[entered.met + at].span());
         self.met[entered.met + at] = Met::default();
-        self.truth.forget(&frame.places[at]);
+        self.truth.forget(frame, at);
         for (_, child) in frame.places[at].children.iter() {
             self.forget(frame, entered, child, patches);
         }
@@ -373,7 +380,8 @@ impl<'p> Export<'p> {
             Way::Map(frame) => match cursor.peek()? {
                 b'{' => {
                     let inner = Scope { frame, ..*scope };
-                    self.frame(&inner, cursor, patches, Identity::None).map(|_| true)
+                    self.below(row, scope, |export| export.frame(&inner, cursor, patches, Identity::None))?;
+                    Ok(true)
                 }
                 _ => {
                     cursor.skip()?;
@@ -383,12 +391,14 @@ impl<'p> Export<'p> {
             Way::Rows(rows) => {
                 let open = if rows.keyed.is_some() { b'{' } else { b'[' };
                 match (cursor.peek()? == open, row.list(scope.node)) {
-                    (true, Some(list)) => self.rows(rows, list, cursor, patches).map(|()| true),
+                    (true, Some(list)) => {
+                        self.below(row, scope, |export| export.rows(rows, list, cursor, patches))?;
+                        Ok(true)
+                    }
                     (true, None) => {
-                        let mut look = cursor.clone();
-                        let any = if rows.keyed.is_some() { look.object()? } else { look.list()? };
+                        let is_empty = Twins::new(cursor, rows)?.is_empty();
                         self.truth.pass_over_rows(rows, cursor)?;
-                        Ok(!any && row.row.omit_blank)
+                        Ok(is_empty && row.row.omit_blank)
                     }
                     (false, list) => {
                         cursor.skip()?;
@@ -397,6 +407,16 @@ impl<'p> Export<'p> {
                 }
             }
         }
+    }
+
+    /// Does something at the place of a row.
+    fn below<T>(&mut self, row: &'p RowPlan, scope: &Scope<'p, '_>, act: impl FnOnce(&mut Self) -> Pass<T>) -> Pass<T> {
+        let before = self.walk.path.len();
+        let keys = row.place.map(|place| scope.frame.keys_to(place)).unwrap_or_default();
+        self.walk.path.extend(keys.into_iter().map(At::Key));
+        let done = act(self);
+        self.walk.path.truncate(before);
+        done
     }
 
     fn same_value(&self, row: &RowPlan, slot: &Slot, scope: &Scope<'p, '_>, cursor: &mut Cursor<'_>) -> Pass<bool> {
@@ -436,7 +456,9 @@ impl<'p> Export<'p> {
                     let mut outer = Patches::default();
                     let same =
                         self.in_text(&row.slot, &mut at(here, met.start), patches, |export, cursor, patches| {
-                            export.ordered_rows(row, rows, scope, cursor, list, &mut outer, patches)
+                            export.below(row, scope, |export| {
+                                export.ordered_rows(row, rows, scope, cursor, list, &mut outer, patches)
+                            })
                         })?;
                     patches.append(outer);
                     same.unwrap_or_else(|| self.default_is(row, scope))
@@ -666,8 +688,9 @@ pub(super) fn gathered(row: &RowPlan, scope: &dyn Node) -> Option<bool> {
 /// Whether a view is what a row reads from a slot that says nothing.
 fn is_default(row: &RowPlan, target: &Target, view: View<'_>, scope: &Scope<'_, '_>, source: Source<'_>) -> bool {
     match row.row.or.as_ref().and_then(|fill| fill_value(fill, scope.node, scope.index, source)) {
-        Some(value) => view.is(&value),
-        None => is_none(row, target, view),
+        // A value that the model cannot hold fills nothing.
+        Some(value) if row.slot.fits(&value) => view.is(&value),
+        _ => is_none(row, target, view),
     }
 }
 

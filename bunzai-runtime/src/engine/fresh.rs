@@ -220,8 +220,9 @@ pub(super) fn said_in<'v>(
     match &row.way {
         Way::Sealed | Way::File | Way::Rows(_) | Way::Map(_) | Way::Flags(_) => Said::Nothing,
         Way::Value => match view.value() {
-            None => Said::Nothing,
-            Some(Value::Null) if !row.row.keep_null => Said::Nothing,
+            None => slot.spell_nothing(twin).map_or(Said::Nothing, Said::Value),
+            // A null that the wire has no word for is nothing.
+            Some(Value::Null) => slot.spell(Value::Null, twin).map_or(Said::Nothing, Said::Value),
             Some(value) => spelled(value),
         },
         Way::Items => {

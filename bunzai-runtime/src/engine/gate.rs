@@ -137,8 +137,12 @@ impl<'p> Truth<'p> {
     }
 
     /// What was found out at a place is void: another key of the same name follows.
-    pub(super) fn forget(&mut self, place: &Place) {
+    pub(super) fn forget(&mut self, frame: &Frame, at: usize) {
+        let place = &frame.places[at];
         place.tests.iter().for_each(|number| self.values[*number] = false);
+        if let Some(Way::Rows(rows)) = place.row.map(|row| &frame.rows[row].way) {
+            rows.asked.iter().for_each(|number| self.values[*number] = false);
+        }
     }
 
     /// Starts a list of rows: for each condition about them what holds of no row.

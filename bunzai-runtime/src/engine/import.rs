@@ -15,7 +15,7 @@ use super::target::Target;
 use super::types::has_first;
 use super::{At, Pass, Source, Stop, Walk};
 use crate::error::{Error, Warning, WarningKind};
-use crate::json::{Cursor, Number, Value};
+use crate::json::{Cursor, Number, Odd, Value};
 use crate::limits::Limits;
 use crate::map::{Fill, Literal, Piece, Types, Wire};
 use crate::model::{List, Node, Open, View};
@@ -44,9 +44,8 @@ pub(super) fn decode_row<'p>(
     row: &mut dyn Node,
     index: usize,
     source: Source<'p>,
-    limits: Limits,
 ) -> Pass {
-    Import::new("", frame, source, limits).frame(frame, cursor, row, index, None).map(drop)
+    Import::new("", frame, source, Limits::NONE).frame(frame, cursor, row, index, None).map(drop)
 }
 
 pub(super) struct Import<'p> {
@@ -82,6 +81,8 @@ pub(super) struct Entered<'p> {
     pub(super) frame: &'p Frame,
     seen: usize,
     spans: usize,
+    /// How many warnings there were before.
+    warnings: usize,
     /// The place of the row, should the frame read one.
     pub(super) index: usize,
 }
@@ -119,7 +120,8 @@ impl<'p> Import<'p> {
                 route.whole.set(scope, value);
             }
         }
-        let entered = Entered { frame, seen: self.seen.len(), spans: self.spans.len(), index };
+        let (seen, spans, warnings) = (self.seen.len(), self.spans.len(), self.walk.warnings.len());
+        let entered = Entered { frame, seen, spans, warnings, index };
         self.seen.resize(entered.seen + frame.places.len(), Seen::Not);
         self.spans.resize(entered.spans + frame.watched, 0..0);
         entered
@@ -137,7 +139,7 @@ impl<'p> Import<'p> {
         for row in frame.later.iter().map(|n| &frame.rows[*n]).filter(|row| !row.also.is_empty()) {
             self.one_of(entered, row, cursor, scope)?;
         }
-        for row in &frame.rows {
+        for row in frame.fills.iter().map(|n| &frame.rows[*n]) {
             let met = row.place.map_or(Seen::Not, |place| self.seen[entered.seen + place]);
             if met != Seen::Filled {
                 self.fill(entered, row, met, cursor.is_some(), scope)?;
@@ -171,8 +173,9 @@ impl<'p> Import<'p> {
     fn place(&mut self, entered: Entered<'p>, at: usize, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass {
         let place = &entered.frame.places[at];
         if self.seen[entered.seen + at] != Seen::Not {
+            let mark = entered.warnings;
             self.walk.step(place.step(), |walk| {
-                walk.forget_warnings();
+                walk.forget_warnings(mark);
                 walk.warn(WarningKind::DuplicateKey, "the key stands here twice; the last one counts");
             });
             self.forget(entered, at, scope);
@@ -256,17 +259,35 @@ impl<'p> Import<'p> {
         };
         let set = scope.field_mut(leaf.field).is_some_and(|field| field.set(value));
         self.seen[entered.seen + at] = Seen::filled(set);
-        if cursor.take_replaced() {
-            self.replaced(&entered.frame.places[at]);
+        let place = &entered.frame.places[at];
+        if !set {
+            self.unfit(place);
+        }
+        if let Some(odd) = cursor.take_odd() {
+            self.odd(place, odd);
         }
         Ok(())
     }
 
     #[cold]
-    fn replaced(&mut self, place: &'p Place) {
+    fn odd(&mut self, place: &'p Place, odd: Odd) {
         self.walk.step(place.step(), |walk| {
-            walk.warn(WarningKind::Surrogate, "half of a surrogate pair reads as U+FFFD");
+            if odd.replaced {
+                walk.warn(WarningKind::Surrogate, "half of a surrogate pair reads as U+FFFD");
+            }
+            if odd.repeated {
+                walk.warn(WarningKind::DuplicateKey, "a key stands twice in one object here; the last one counts");
+            }
         });
+    }
+
+    /// Warns of a value of the right type that the model cannot hold.
+    #[cold]
+    fn unfit(&mut self, place: &'p Place) -> Seen {
+        self.walk.step(place.step(), |walk| {
+            walk.warn(WarningKind::Type, "the model cannot hold this value; it stays as it is and reads as nothing");
+        });
+        Seen::There
     }
 
     /// Reads a member that has no row into the object for such.
@@ -297,7 +318,7 @@ impl<'p> Import<'p> {
     fn forget(&mut self, entered: Entered<'p>, at: usize, scope: &mut dyn Node) {
         self.seen[entered.seen + at] = Seen::Not;
         let place = &entered.frame.places[at];
-        self.truth.forget(place);
+        self.truth.forget(entered.frame, at);
         if let Some(watch) = place.watch {
             self.spans[entered.spans + watch] = 0..0;
         }
@@ -339,6 +360,9 @@ impl<'p> Import<'p> {
                     }
                 };
                 self.walk.texts -= usize::from(is_text);
+                if let Some(odd) = cursor.take_odd() {
+                    self.odd(place, odd);
+                }
                 seen
             }
         }
@@ -377,8 +401,8 @@ impl<'p> Import<'p> {
             },
             Way::File => cursor.skip().map(|()| Seen::There)?,
         };
-        if cursor.take_replaced() {
-            self.replaced(place);
+        if let Some(odd) = cursor.take_odd() {
+            self.odd(place, odd);
         }
         Ok(seen)
     }
@@ -392,7 +416,13 @@ impl<'p> Import<'p> {
         scope: &mut dyn Node,
     ) -> Pass<Seen> {
         Ok(match slot.read(cursor)? {
-            Got::Value(value) => Seen::filled(set_all(row, scope, value)),
+            Got::Value(value) => {
+                if set_all(row, scope, value) {
+                    Seen::Filled
+                } else {
+                    self.unfit(place)
+                }
+            }
             Got::Refused => return Err(self.refused(place)),
             got => self.wrong(place, got, slot.accepts()),
         })
@@ -619,7 +649,7 @@ impl<'p> Import<'p> {
                     n += 1;
                 } else {
                     self.walk.warn(WarningKind::Type, "expected an object; this is no row");
-                    cursor.skip()?;
+                    self.truth.pass_over(&rows.frame, 0, cursor)?;
                 }
                 self.truth.end_row(rows, &mut sums);
                 self.walk.path.pop();

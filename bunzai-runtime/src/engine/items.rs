@@ -168,7 +168,8 @@ pub(super) fn edit_items(
     }
     let wrong = (0..stands.len()).filter(|n| stands[*n] == Item::Wrong).map(|n| (n, Place::Old(n)));
     let sequence = with_fixed(sequence.into_iter(), wrong);
-    patches.edit_list(text, &list, &sequence, mark, &Layout::at(text, at));
+    let layout = patches.layout(text, at);
+    patches.edit_list(text, &list, &sequence, mark, &layout);
     Ok(())
 }
 

@@ -8,6 +8,7 @@
 //! - [`fresh`] writes a document that has no twin,
 //! - [`slot`] is what all three know of a single slot: how it is read and how it is spelled.
 
+mod domain;
 mod edit;
 mod export;
 mod fresh;
@@ -30,12 +31,13 @@ mod table;
 mod target;
 mod types;
 
+pub(crate) use domain::Domain;
 pub(crate) use export::{Put, put};
 pub(crate) use fresh::fresh;
 pub(crate) use ids::{is_suffixed, is_synthetic};
 pub(crate) use import::import;
 pub(crate) use keys::Keys;
-pub(crate) use plan::{Frame, Plan, RowPlan, Way};
+pub(crate) use plan::{Frame, Plan, RowPlan, TiePlan, Way};
 pub(crate) use sealed::sealed;
 pub(crate) use slot::Slot;
 
@@ -131,12 +133,14 @@ impl<'p> Walk<'p> {
     }
 
     /// Takes back what was said of the values at and below the current place.
+    /// Those before `mark` are about other places.
     #[cold]
-    fn forget_warnings(&mut self) {
+    fn forget_warnings(&mut self, mark: usize) {
         let at = self.pointer().to_string();
-        self.warnings.retain(|warning| {
+        let later = self.warnings.split_off(mark.min(self.warnings.len()));
+        self.warnings.extend(later.into_iter().filter(|warning| {
             !warning.at.strip_prefix(&at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        });
+        }));
     }
 
     /// Does something one step further down.

@@ -174,8 +174,8 @@ pub(super) fn edit_ids(
     let unchanged = sequence.len() == list.inside.len()
         && sequence.iter().enumerate().all(|(n, place)| matches!(place, Place::Old(old) if *old == n));
     if !unchanged {
-        let mark = patches.mark();
-        patches.edit_list(text, &list, &sequence, mark, &Layout::at(text, list.span.start));
+        let (mark, layout) = (patches.mark(), patches.layout(text, list.span.start));
+        patches.edit_list(text, &list, &sequence, mark, &layout);
     }
     Ok(())
 }

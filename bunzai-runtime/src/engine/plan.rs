@@ -31,6 +31,9 @@ pub(crate) struct Frame {
     pub(crate) stamps: Vec<(Route, Literal)>,
     pub(crate) joins: Vec<JoinPlan>,
     pub(crate) rest: Option<RestPlan>,
+    /// The rows that have something of their own where their slot says nothing: those with constants
+    /// first, for the derived values of the others may be made of them.
+    pub(crate) fills: Vec<usize>,
     /// The rows that several places speak for, and that are settled when all are known.
     pub(crate) later: Vec<usize>,
     /// How many places are looked at again when all are known.
@@ -243,6 +246,7 @@ impl Making<'_> {
             stamps: Vec::new(),
             joins: Vec::new(),
             rest: None,
+            fills: Vec::new(),
             later: Vec::new(),
             watched: 0,
             gate: None,
@@ -299,6 +303,8 @@ impl Making<'_> {
                 frame.later.push(n);
             }
         }
+        let fills = |derived| frame.rows.iter().enumerate().filter(move |(_, row)| row.fills() == Some(derived));
+        frame.fills = fills(false).chain(fills(true)).map(|(n, _)| n).collect();
         let watch: Vec<usize> = frame.later.iter().flat_map(|n| frame.rows[*n].looks_at()).collect();
         watch.into_iter().for_each(|place| frame.watch(place));
         Ok(())
@@ -313,24 +319,26 @@ impl Making<'_> {
         prefix: &[Step],
     ) -> Result<RowPlan, String> {
         let routes = row.to.iter().map(|path| scope.route(path)).collect::<Result<Vec<_>, _>>()?;
-        let ty = match (&row.inner, routes.first()) {
-            (Inner::Word(_) | Inner::Gather, _) => Type::Bool,
-            (Inner::Flags(_), _) => Type::List(&Type::Text(&[])),
-            (Inner::Map(_), _) => Type::Dict(&Type::Any),
+        let (leaf, is_list) = match (&row.inner, routes.first()) {
+            (Inner::Word(_) | Inner::Gather, _) => (Type::Bool, false),
+            (Inner::Flags(_), _) => (Type::Text(&[]), true),
+            (Inner::Map(_), _) => (Type::Dict(&Type::Any), false),
             // A list of rows of which each holds one value of a plain list.
-            (_, Some(Route { item: Some(item), .. })) => list_of(item.ty),
-            (_, Some(route)) => route.whole.ty,
-            (_, None) => Type::Any,
+            (_, Some(Route { item: Some(item), .. })) => (item.ty, true),
+            (_, Some(Route { whole: Target { ty: Type::List(item), .. }, .. })) => (**item, true),
+            (_, Some(route)) => (route.whole.ty, false),
+            (_, None) => (Type::Any, false),
         };
-        let slot = Slot::new(row, &row.spelled, &self.map.tables, ty);
+        let new_slot = |spelled: &Spelled| Slot::new(row, spelled, &self.map.tables, leaf, is_list);
+        let slot = new_slot(&row.spelled);
         let also = row.also.iter().map(|also| {
             let place = frame.place(prefix.iter().chain(also.at.iter()));
-            (place, Slot::new(row, &also.spelled, &self.map.tables, ty))
+            (place, new_slot(&also.spelled))
         });
         let also = also.collect();
         let way = match (&row.inner, &row.wire) {
             (_, Wire::FileStem | Wire::FileName) => Way::File,
-            (Inner::Each(each), _) => Way::Rows(Box::new(self.rows(frame, each, ty, prefix)?)),
+            (Inner::Each(each), _) => Way::Rows(Box::new(self.rows(frame, each, leaf, prefix)?)),
             (Inner::Map(part), _) => {
                 let path = scope.below(row.to.first().map_or("", |path| path.as_ref()));
                 let part = self.map.part(*part).ok_or("a map that does not exist")?;
@@ -353,9 +361,8 @@ impl Making<'_> {
         Ok(RowPlan { row, place, also, routes, slot, way })
     }
 
-    fn rows(&self, frame: &mut Frame, each: &Each, ty: Type, prefix: &[Step]) -> Result<RowsPlan, String> {
-        let Type::List(item) = ty else { return Err("rows that go to no list".into()) };
-        let (shape, plain) = match *item {
+    fn rows(&self, frame: &mut Frame, each: &Each, item: Type, prefix: &[Step]) -> Result<RowsPlan, String> {
+        let (shape, plain) = match item {
             Type::Node(shape) => (shape, false),
             item => (lone_shape(item), true),
         };
@@ -369,7 +376,7 @@ impl Making<'_> {
         }
         let order = each.order.as_ref().map(|order| {
             let row = Row { text: order.text.clone(), ..Row::default() };
-            let mut slot = Slot::new(&row, &Spelled::default(), &[], Type::List(&Type::Text(&[])));
+            let mut slot = Slot::new(&row, &Spelled::default(), &[], Type::Text(&[]), true);
             slot.read_item_decimals();
             let place = frame.place(prefix.iter().chain(order.at.iter()));
             frame.watch(place);
@@ -467,6 +474,17 @@ impl RowPlan {
         !self.also.is_empty() || matches!(self.way, Way::Gather) || self.order().is_some()
     }
 
+    /// Whether the row has something of its own where its slot says nothing, and if so whether that
+    /// is made of what other rows say.
+    fn fills(&self) -> Option<bool> {
+        let own = self.row.need || matches!(self.way, Way::File | Way::Map(_) | Way::Flags(_));
+        match &self.row.or {
+            Some(Fill::Slug { .. } | Fill::Concat(_)) => Some(true),
+            Some(_) => Some(false),
+            None => own.then_some(false),
+        }
+    }
+
     /// The places that a row which is settled later looks at.
     fn looks_at(&self) -> Vec<usize> {
         let also = self.also.iter().map(|(place, _)| *place);
@@ -474,7 +492,7 @@ impl RowPlan {
     }
 
     /// The list that keeps the order of the rows.
-    pub(super) fn order(&self) -> Option<&OrderPlan> {
+    pub(crate) fn order(&self) -> Option<&OrderPlan> {
         match &self.way {
             Way::Rows(rows) => rows.order.as_ref(),
             _ => None,
@@ -496,16 +514,6 @@ impl RowPlan {
     /// The types a sealed slot is known to have; none: nothing is known.
     pub(crate) fn sealed_types(&self) -> Types {
         self.row.is
-    }
-}
-
-/// The list type of an item type, where the item types of the model are known ahead.
-fn list_of(item: Type) -> Type {
-    match item {
-        Type::Text(_) => Type::List(&Type::Text(&[])),
-        Type::Bool => Type::List(&Type::Bool),
-        Type::Number => Type::List(&Type::Number),
-        _ => Type::List(&Type::Any),
     }
 }
 

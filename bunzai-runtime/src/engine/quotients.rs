@@ -45,6 +45,8 @@ impl RowPlan {
                     continue;
                 }
                 Way::File => at.file = true,
+                // No word on is no list.
+                Way::Word(_) => (at.set, at.blank) = (true, true),
                 _ => {}
             }
             at.null |= !self.row.keep_null;

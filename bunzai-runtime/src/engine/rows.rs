@@ -143,6 +143,11 @@ impl<'t> Twins<'t> {
         Ok(Self { text, outline, values, rows, depth: start.depth() + 1 })
     }
 
+    /// Whether there is no row among them.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     fn cursor(&self, row: usize) -> Cursor<'t> {
         Cursor::starting_at(self.text, self.values[self.rows[row]].0, self.depth)
     }
@@ -206,7 +211,7 @@ impl<'p> Export<'p> {
                 let key = if rows.keyed.is_some() { Some(cursor.key()?.text()) } else { None };
                 self.truth.start_row(rows);
                 if !rows.is_row(cursor.peek()?) {
-                    cursor.skip()?;
+                    self.truth.pass_over(&rows.frame, 0, cursor)?;
                 } else {
                     self.walk.row()?;
                     if aligned && n < list.len() {
@@ -266,9 +271,7 @@ impl<'p> Export<'p> {
         let open = if rows.keyed.is_some() { b'{' } else { b'[' };
         let (true, Some(order)) = (cursor.peek()? == open, &rows.order) else { return Ok(self.default_is(row, scope)) };
         let Some(list) = row.list(scope.node) else {
-            let mut look = cursor.clone();
-            let any = if rows.keyed.is_some() { look.object()? } else { look.list()? };
-            return Ok(!any && row.row.omit_blank);
+            return Ok(Twins::new(cursor, rows)?.is_empty() && row.row.omit_blank);
         };
         let listed = ids.clone().map(|ids| order.ids(ids)).transpose()?.flatten();
         let Some(listed) = listed else {
@@ -389,9 +392,7 @@ impl<'p> Export<'p> {
     /// What a row of the twin reads as.
     fn decoded(&self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>, row: usize) -> Pass<String> {
         let mut item = list.blank();
-        let read = |node: &mut dyn Node| {
-            decode_row(&rows.frame, &mut twins.cursor(row), node, row, self.walk.source, self.walk.limits)
-        };
+        let read = |node: &mut dyn Node| decode_row(&rows.frame, &mut twins.cursor(row), node, row, self.walk.source);
         if rows.plain {
             let value: &mut dyn Field = &mut *item;
             read(&mut Lone(value))?;
@@ -493,7 +494,7 @@ impl NewKeys {
 impl Twins<'_> {
     /// Gives the rows a new sequence, by their indexes in `made`; what is no row keeps its place.
     fn edit(&self, rows: &RowsPlan, made: &[Made], sequence: &[usize], mark: usize, patches: &mut Patches) {
-        let layout = Layout::at(self.text, self.outline.span.start);
+        let layout = patches.layout(self.text, self.outline.span.start);
         let writers: Vec<_> = made
             .iter()
             .map(|made| {

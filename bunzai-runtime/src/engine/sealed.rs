@@ -1,5 +1,7 @@
 //! What of a document rides in escrow, because no row maps it.
 
+use indexmap::IndexMap;
+
 use super::plan::{Frame, Way};
 use super::slot::Layer;
 use crate::json::{Cursor, Pointer, Result};
@@ -7,16 +9,16 @@ use crate::json::{Cursor, Pointer, Result};
 /// The places of a document that no row maps, as patterns with `*` for every item of a list, and
 /// how often each is met; in the order of the document.
 pub(crate) fn sealed(frame: &Frame, text: &str) -> Vec<(String, usize)> {
-    let mut found = Vec::new();
+    let mut found = IndexMap::new();
     // A document that cannot be read has nothing in escrow.
     let _ = at_place(frame, 0, &mut Cursor::new(text), &mut Pointer::root(), &mut found);
-    found
+    found.into_iter().collect()
 }
 
-fn count(found: &mut Vec<(String, usize)>, at: &Pointer) {
-    match found.iter_mut().find(|(known, _)| known == at.as_str()) {
-        Some((_, count)) => *count += 1,
-        None => found.push((at.to_string(), 1)),
+fn count(found: &mut IndexMap<String, usize>, at: &Pointer) {
+    match found.get_mut(at.as_str()) {
+        Some(count) => *count += 1,
+        None => drop(found.insert(at.to_string(), 1)),
     }
 }
 
@@ -25,7 +27,7 @@ fn at_place(
     place: usize,
     cursor: &mut Cursor<'_>,
     at: &mut Pointer,
-    found: &mut Vec<(String, usize)>,
+    found: &mut IndexMap<String, usize>,
 ) -> Result<()> {
     let place = &frame.places[place];
     let first = cursor.peek()?;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::items::{Items, Once};
 use super::table;
-use super::types::{fits, has_first, json_types, schema_types, value_is_blank};
+use super::types::{fits, has_first, value_is_blank};
 use crate::json::{Cursor, Layout, Number, Result, Value, is_blank, print};
 use crate::map::{Clamp, Else, Row, Spelled, Spelling, Table, Text, Types};
 use crate::model::{Type, View};
@@ -13,13 +13,13 @@ use crate::model::{Type, View};
 #[derive(Debug, Clone)]
 pub(crate) struct Slot {
     /// The type of the value, or of each item.
-    leaf: Type,
+    pub(super) leaf: Type,
     /// Whether the slot holds a list of values.
     list: bool,
     texts: Vec<Text>,
-    links: Vec<Vec<Spelling>>,
+    pub(super) links: Vec<Vec<Spelling>>,
     unique: bool,
-    table: Option<Table>,
+    pub(super) table: Option<Table>,
     /// The JSON types of the plain slot.
     accepts: Types,
     /// The JSON types of each item.
@@ -77,11 +77,8 @@ pub(crate) enum Layer<'t> {
 }
 
 impl Slot {
-    pub(crate) fn new(row: &Row, spelled: &Spelled, tables: &[Table], ty: Type) -> Self {
-        let (leaf, list) = match ty {
-            Type::List(item) if !matches!(item, Type::Node(_)) => (*item, true),
-            ty => (ty, false),
-        };
+    /// The slot of a row, whose value, or each item of it in a `list`, is of a type.
+    pub(crate) fn new(row: &Row, spelled: &Spelled, tables: &[Table], leaf: Type, list: bool) -> Self {
         let unique = spelled.links.iter().any(|link| link.contains(&Spelling::Unique));
         let links: Vec<Vec<Spelling>> = spelled
             .links
@@ -90,20 +87,18 @@ impl Slot {
             .filter(|link| !link.is_empty())
             .collect();
         let table = spelled.table.and_then(|n| tables.get(n)).cloned();
-        let one = if !row.is.is_empty() && ty == Type::Any {
+        let one = if !row.is.is_empty() && leaf == Type::Any && !list {
             row.is
         } else if let Some(first) = links.first() {
             first.iter().fold(Types::NONE, |types, s| types.or(s.reads()))
         } else if let Some(table) = &table {
-            table::reads(table, json_types(leaf))
+            table::reads(table, leaf.json())
         } else {
-            json_types(leaf)
+            leaf.json()
         };
         let reads_bool = |link: &Vec<Spelling>| link.contains(&Spelling::Bool);
         let direct = match leaf {
-            _ if list || table.is_some() || row.clamp.is_some() || row.text.first() == Some(&Text::Json) => {
-                Direct::None
-            }
+            _ if table.is_some() || row.clamp.is_some() || row.text.first() == Some(&Text::Json) => Direct::None,
             Type::Text(_) if links.is_empty() => Direct::Text,
             Type::Number if links.is_empty() => Direct::Number,
             Type::Bool if links.is_empty() || (links.len() == 1 && links.iter().all(reads_bool)) => Direct::Bool,
@@ -141,7 +136,7 @@ impl Slot {
 
     /// The value of most slots, which no word changes.
     pub(crate) fn direct(&self) -> Direct {
-        if self.omit_blank || self.has_texts() { Direct::None } else { self.direct }
+        if self.omit_blank || self.has_texts() || self.list { Direct::None } else { self.direct }
     }
 
     /// Whether the slot may hold its value inside a text.
@@ -215,16 +210,23 @@ impl Slot {
         let Some(value) = Value::read(cursor)? else { return Ok(Got::Wrong) };
         let refuses = self.table.as_ref().is_some_and(|table| table.other == Else::Error);
         let unknown = || if refuses { Got::Refused } else { Got::Unknown };
-        Ok(self.decode(value).map_or_else(unknown, Got::Value))
+        Ok(match self.decode(value) {
+            Some(Some(value)) => Got::Value(value),
+            Some(None) => Got::Blank,
+            None => unknown(),
+        })
     }
 
-    /// What a wire value reads as, by the links and the table.
-    fn decode<'v>(&'v self, mut value: Value<'v>) -> Option<Value<'v>> {
+    /// What a wire value reads as, by the links and the table; `Some(None)` is nothing.
+    fn decode<'v>(&'v self, mut value: Value<'v>) -> Option<Option<Value<'v>>> {
         for link in &self.links {
             value = link.iter().find_map(|s| s.read(&value))?;
         }
         if let Some(table) = &self.table {
-            value = table::read_one(table, value)?;
+            match table::read_one(table, value)? {
+                Some(read) => value = read,
+                None => return Some(None),
+            }
         }
         if let (Some(clamp), Value::Number(number)) = (&self.clamp, &value) {
             value = Value::Number(number.between(clamp.min, clamp.max));
@@ -232,17 +234,26 @@ impl Slot {
         if let (true, Value::Number(number)) = (self.decimal, &value) {
             value = Value::text(number.to_string());
         }
-        fits(self.leaf, &value).then_some(value)
+        (value == Value::Null || fits(self.leaf, &value)).then_some(Some(value))
+    }
+
+    /// Whether the model can hold a value where the slot goes.
+    pub(crate) fn fits(&self, value: &Value<'_>) -> bool {
+        match value {
+            Value::Null => true,
+            Value::List(items) if self.list => items.iter().all(|item| fits(self.leaf, item)),
+            value => !self.list && fits(self.leaf, value),
+        }
     }
 
     /// What a wire constant reads as.
     pub(crate) fn decode_constant(&self, value: Value<'static>) -> Option<Value<'static>> {
+        let decode = |value| self.decode(value).flatten().map(Value::into_owned);
         if !self.list {
-            return self.decode(value).map(Value::into_owned);
+            return decode(value);
         }
         let Value::List(items) = value else { return None };
-        let read = items.into_iter().map(|item| self.decode(item).map(Value::into_owned));
-        read.collect::<Option<Vec<_>>>().map(Value::List)
+        items.into_iter().map(decode).collect::<Option<Vec<_>>>().map(Value::List)
     }
 
     /// Reads the list at the cursor item by item; what is no item is passed to `odd` by index.
@@ -271,6 +282,9 @@ impl Slot {
 
     /// Reads the item at the cursor.
     pub(crate) fn read_item<'v, 't: 'v>(&'v self, cursor: &mut Cursor<'t>) -> Result<Got<'v>> {
+        if self.direct == Direct::Text && cursor.peek()? == b'"' {
+            return Ok(Got::Value(Value::Text(cursor.text()?)));
+        }
         self.read_one(self.item_accepts, cursor)
     }
 
@@ -312,6 +326,9 @@ impl Slot {
     pub(crate) fn same_items(&self, cursor: &mut Cursor<'_>, items: Option<&Items<'_>>) -> Result<Option<bool>> {
         let (mut n, mut same, mut once) = (0, true, Once::default());
         let view = |n: usize| items.map_or(View::Absent, |items| items.view(n));
+        if self.direct == Direct::Text && !self.unique {
+            return self.same_texts(cursor, items);
+        }
         self.read_items(
             cursor,
             |value| {
@@ -330,15 +347,54 @@ impl Slot {
         Ok(Some(same && items.is_some_and(|items| n == items.len())))
     }
 
+    /// The same for a list of texts, of which none is copied.
+    fn same_texts(&self, cursor: &mut Cursor<'_>, items: Option<&Items<'_>>) -> Result<Option<bool>> {
+        let (mut n, mut same) = (0, true);
+        if cursor.list()? {
+            loop {
+                if cursor.peek()? == b'"' {
+                    same &= match items.map(|items| items.view(n)) {
+                        Some(View::Text(text)) => cursor.same_text(text)?,
+                        _ => cursor.skip().map(|()| false)?,
+                    };
+                    n += 1;
+                } else {
+                    cursor.skip()?;
+                }
+                if !cursor.more(b']')? {
+                    break;
+                }
+            }
+        }
+        if n == 0 && self.omit_blank {
+            return Ok(None);
+        }
+        Ok(Some(same && items.is_some_and(|items| n == items.len())))
+    }
+
+    /// Spells that the model has nothing, where the table has a word for it.
+    pub(crate) fn spell_nothing(&self, twin: Option<&Form>) -> Option<Value<'_>> {
+        let table = self.table.as_ref()?;
+        let value = table::write_nothing(table, twin.and_then(|f| f.table))?;
+        self.spell_links(value, twin)
+    }
+
     /// Spells a value of the model for the wire, in the form of the twin if that can say it.
     pub(crate) fn spell<'v>(&'v self, value: Value<'v>, twin: Option<&Form>) -> Option<Value<'v>> {
-        if value == Value::Null {
-            return self.keep_null.then_some(value);
-        }
-        let mut value = match &self.table {
-            Some(table) => table::write_one(table, value, twin.and_then(|f| f.table))?,
+        let twin_row = twin.and_then(|f| f.table);
+        let value = match &self.table {
+            Some(table) if value == Value::Null => match table::write_one(table, value, twin_row) {
+                Some(value) => value,
+                None => return self.keep_null.then_some(Value::Null),
+            },
+            Some(table) => table::write_one(table, value, twin_row)?,
+            None if value == Value::Null => return self.keep_null.then_some(value),
             None => value,
         };
+        self.spell_links(value, twin)
+    }
+
+    pub(super) fn spell_links<'v>(&'v self, mut value: Value<'v>, twin: Option<&Form>) -> Option<Value<'v>> {
         for (n, link) in self.links.iter().enumerate().rev() {
             let used = twin.and_then(|f| f.links.get(n)).and_then(|k| link.get(*k));
             value = used.or(link.first())?.write(value)?;
@@ -361,40 +417,24 @@ impl Slot {
         Some(form)
     }
 
-    /// The wire values a slot knows one by one, where they are finitely many.
-    pub(crate) fn known_values(&self) -> Vec<Value<'static>> {
-        let candidates: Vec<Value<'static>> = match (self.links.first(), &self.table) {
-            (Some(link), _) if link.iter().all(|s| s.is_finite()) => {
-                link.iter().flat_map(|s| s.finite_values()).collect()
-            }
-            (Some(_), _) => Vec::new(),
-            (None, Some(table)) => {
-                let cells = table.rows.iter().filter_map(|row| row.wire.first()?.constant());
-                cells.map(Value::into_owned).collect()
-            }
-            (None, None) => match self.leaf {
-                Type::Words(words) => words.iter().map(|word| Value::text(*word)).collect(),
-                _ => Vec::new(),
-            },
-        };
-        candidates.into_iter().filter(|value| self.decode(value.clone()).is_some()).collect()
+    /// The JSON types that a value, or an item, may have.
+    pub(super) fn item_accepts(&self) -> Types {
+        self.item_accepts
     }
 
-    /// The JSON types of which every value is read, besides those that are known one by one.
-    pub(crate) fn open_types(&self) -> Types {
-        match (self.links.first(), &self.table) {
-            (Some(link), _) if link.iter().all(|s| s.is_finite()) => Types::NONE,
-            (None, Some(table)) if table.other != Else::Pass => Types::NONE,
-            (None, _) if matches!(self.leaf, Type::Words(_)) => Types::NONE,
-            (None, _) if !matches!(self.leaf, Type::Any) => schema_types(self.leaf),
-            _ => self.item_accepts,
-        }
+    /// Whether the model may hold something that the slot has no word for.
+    pub(crate) fn may_be_unsayable(&self) -> bool {
+        self.table.is_some()
     }
 
-    /// The pattern of the text that a slot reads, where not every text is read.
-    pub(crate) fn pattern(&self) -> Option<&'static str> {
-        let numbers = self.links.first().is_some_and(|link| link.as_slice() == [Spelling::NumberText]);
-        numbers.then_some(r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$")
+    /// The types that count as their text.
+    pub(super) fn decimal_types(&self) -> Types {
+        if self.decimal { Types::NUMBER } else { Types::NONE }
+    }
+
+    /// Whether a wire value is read as one of the model, or as nothing.
+    pub(crate) fn is_read(&self, value: &Value<'static>) -> bool {
+        self.decode(value.clone()).is_some()
     }
 
     /// The blank of the slot, in the form of the twin.

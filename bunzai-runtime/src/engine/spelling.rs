@@ -16,10 +16,6 @@ impl Spelling {
         }
     }
 
-    pub(super) fn is_finite(self) -> bool {
-        !self.finite_values().is_empty()
-    }
-
     /// The values it reads, if they are finitely many.
     pub(super) fn finite_values(self) -> Vec<Value<'static>> {
         match self {

@@ -83,16 +83,26 @@ pub(super) fn reads(table: &Table, passed: Types) -> Types {
     if table.other == Else::Pass { known.or(passed) } else { known }
 }
 
-/// What a wire value reads as in a table with one column.
-pub(super) fn read_one<'v>(table: &'v Table, value: Value<'v>) -> Option<Value<'v>> {
+/// What a wire value reads as in a table with one column; `Some(None)` is nothing.
+pub(super) fn read_one<'v>(table: &'v Table, value: Value<'v>) -> Option<Option<Value<'v>>> {
     match row_of(table, &value) {
         Some(n) => match table.rows[n].model.first()? {
-            Cell::Is(literal) => literal.value(),
-            Cell::Any | Cell::Some | Cell::None => None,
+            Cell::Is(literal) => Some(literal.value()),
+            Cell::None => Some(None),
+            Cell::Any | Cell::Some => None,
         },
-        None if table.other == Else::Pass => Some(value),
+        None if table.other == Else::Pass => Some(Some(value)),
         None => None,
     }
+}
+
+/// What is written where the model has nothing, if the table says so: by the row of the twin, else
+/// by the first such row.
+pub(super) fn write_nothing(table: &Table, twin: Option<usize>) -> Option<Value<'_>> {
+    let says = |row: &&TableRow| matches!(row.model.first(), Some(Cell::None | Cell::Is(Literal::Absent)));
+    let twin = twin.and_then(|n| table.rows.get(n)).filter(says);
+    let row = twin.or_else(|| table.write.iter().find(says)).or_else(|| table.rows.iter().find(says))?;
+    wire_of(row)
 }
 
 /// The row by which a wire value is read.

@@ -20,6 +20,8 @@ pub(crate) struct Target {
     pub(crate) ty: Type,
     pub(crate) nullable: bool,
     pub(crate) optional: bool,
+    /// Whether it, or something on the way to it, can be absent or null.
+    pub(crate) sparse: bool,
 }
 
 /// A canonical path, cut at the first `[]`.
@@ -37,7 +39,8 @@ impl Route {
         // A plain value that stands where rows have a struct.
         if let (".", [lone]) = (path, shape.fields) {
             let steps = vec![Step::Field(0)];
-            let whole = Target { steps, ty: lone.ty, nullable: lone.nullable, optional: lone.optional };
+            let (nullable, optional) = (lone.nullable, lone.optional);
+            let whole = Target { steps, ty: lone.ty, nullable, optional, sparse: nullable || optional };
             return Ok(Self { whole, item: None });
         }
         match path.split_once("[]") {
@@ -55,7 +58,7 @@ impl Route {
 impl Target {
     fn find(mut ty: Type, path: &str) -> Result<Self, String> {
         let mut steps = Vec::new();
-        let (mut nullable, mut optional) = (false, false);
+        let (mut nullable, mut optional, mut sparse) = (false, false, false);
         for name in path.split('.').filter(|name| !name.is_empty()) {
             match ty {
                 Type::Node(shape) => {
@@ -71,8 +74,9 @@ impl Target {
                 }
                 _ => return Err(format!("nothing is inside the holder of `{name}` in `{path}`")),
             }
+            sparse |= nullable || optional;
         }
-        Ok(Self { steps, ty, nullable, optional })
+        Ok(Self { steps, ty, nullable, optional, sparse })
     }
 
     /// What stands at the place.

@@ -1,27 +1,14 @@
 //! Types: those of JSON and those of the model.
 
 use crate::json::{Value, is_blank};
-use crate::map::{Literal, Types};
+use crate::map::Types;
 use crate::model::Type;
-
-/// The JSON types of a model type.
-pub(crate) fn json_types(ty: Type) -> Types {
-    match ty {
-        Type::Text(_) | Type::Words(_) => Types::STRING,
-        Type::Bool => Types::BOOLEAN,
-        Type::Number | Type::Integer { .. } => Types::NUMBER,
-        Type::Any => Types::ANY,
-        Type::Node(_) | Type::Dict(_) => Types::OBJECT,
-        Type::List(_) => Types::LIST,
-        Type::Union(types) => types.iter().fold(Types::NONE, |all, ty| all.or(json_types(*ty))),
-    }
-}
 
 /// The JSON types of a model type as a schema says them.
 pub(super) fn schema_types(ty: Type) -> Types {
     match ty {
         Type::Integer { .. } => Types::INTEGER,
-        ty => json_types(ty),
+        ty => ty.json(),
     }
 }
 
@@ -62,20 +49,5 @@ pub(crate) fn value_is_blank(value: &Value<'_>) -> bool {
         Value::Object(members) => members.is_empty(),
         Value::Bool(b) => !b,
         Value::Null | Value::Number(_) => false,
-    }
-}
-
-impl Literal {
-    /// The JSON type of the constant.
-    pub(crate) fn types(&self) -> Types {
-        match self {
-            Self::Absent => Types::NONE,
-            Self::Null => Types::NULL,
-            Self::Bool(_) => Types::BOOLEAN,
-            Self::Number(_) => Types::NUMBER,
-            Self::Text(_) => Types::STRING,
-            Self::List(_) => Types::LIST,
-            Self::Object(_) => Types::OBJECT,
-        }
     }
 }

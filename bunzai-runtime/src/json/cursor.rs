@@ -36,8 +36,8 @@ pub struct Cursor<'t> {
     depth: u32,
     /// How many containers it may be inside of.
     deepest: u32,
-    /// Whether a lone surrogate escape was read as U+FFFD since the last look.
-    replaced: bool,
+    /// What was odd in the values read since the last look.
+    odd: Odd,
     /// Where text with escapes is put together before its length is known.
     scratch: String,
 }
@@ -46,6 +46,15 @@ impl Clone for Cursor<'_> {
     fn clone(&self) -> Self {
         Self { scratch: String::new(), ..*self }
     }
+}
+
+/// What a value may have that JSON allows and that is not read as it stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Odd {
+    /// A lone surrogate escape, read as U+FFFD.
+    pub(crate) replaced: bool,
+    /// A key that stands twice in one object, of which the last counts.
+    pub(crate) repeated: bool,
 }
 
 /// The key of a member, still escaped.
@@ -68,7 +77,7 @@ impl<'t> Cursor<'t> {
     /// A cursor at the start of a text.
     pub fn new(text: &'t str) -> Self {
         let bytes = text.as_bytes();
-        Self { text, bytes, at: 0, depth: 0, deepest: MAX_DEPTH, replaced: false, scratch: String::new() }
+        Self { text, bytes, at: 0, depth: 0, deepest: MAX_DEPTH, odd: Odd::default(), scratch: String::new() }
     }
 
     /// A cursor at a byte of a text, `depth` levels down.
@@ -99,9 +108,16 @@ impl<'t> Cursor<'t> {
         self.depth
     }
 
-    /// Whether a lone surrogate was read as U+FFFD since this was last asked.
-    pub(crate) fn take_replaced(&mut self) -> bool {
-        std::mem::take(&mut self.replaced)
+    /// What was odd in the values read since this was last asked.
+    #[inline]
+    pub(crate) fn take_odd(&mut self) -> Option<Odd> {
+        (self.odd != Odd::default()).then(|| std::mem::take(&mut self.odd))
+    }
+
+    /// A key stands twice in an object that was read.
+    #[cold]
+    pub(crate) fn note_repeated(&mut self) {
+        self.odd.repeated = true;
     }
 
     #[cold]
@@ -182,7 +198,7 @@ impl<'t> Cursor<'t> {
                 self.space();
                 Ok(true)
             }
-            b if b == close => {
+            b if b == close && self.depth > 0 => {
                 self.at += 1;
                 self.depth -= 1;
                 Ok(false)
@@ -273,7 +289,7 @@ impl<'t> Cursor<'t> {
                     let Some((c, length, lone)) = escape(self.bytes, at) else {
                         return self.fail(at, SyntaxErrorKind::Escape);
                     };
-                    self.replaced |= lone;
+                    self.odd.replaced |= lone;
                     self.scratch.push(c);
                     start = at + length;
                     at = special(self.bytes, start);

@@ -62,7 +62,7 @@ fn set_below(
     change: Change<'_>,
     patches: &mut Patches,
 ) -> Result<bool> {
-    let layout = Layout::at(text, at.start);
+    let layout = patches.layout(text, at.start);
     let Some((step, rest)) = steps.split_first() else {
         let Change::Set(value) = change else { return Ok(false) };
         patches.replace(at, |out| print(value, &layout, out));

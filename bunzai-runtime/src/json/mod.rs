@@ -14,13 +14,14 @@ mod splice;
 mod text;
 mod value;
 
+pub(crate) use cursor::Odd;
 pub use cursor::{Cursor, Key};
 pub use locate::locate;
 pub(crate) use locate::{Change, set};
 pub use number::Number;
 pub(crate) use outline::{Item, Member, Outline, items, members};
 pub use pointer::Pointer;
-pub(crate) use print::{Layout, print};
+pub(crate) use print::{Layout, Style, print};
 pub(crate) use splice::{NewMember, Patches, Place};
 pub(crate) use text::{OuterSpan, is_blank};
 pub use text::{unescape, write_text};
@@ -93,14 +94,31 @@ impl SyntaxError {
 /// The answer of everything that reads JSON.
 pub type Result<T, E = SyntaxError> = std::result::Result<T, E>;
 
+/// Lines and columns of byte offsets that are asked for in their order: each line is counted once.
+#[derive(Debug)]
+pub(crate) struct Lines<'t> {
+    text: &'t str,
+    line: usize,
+    /// Where the line starts.
+    start: usize,
+}
+
+impl<'t> Lines<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, line: 1, start: 0 }
+    }
+
+    /// Line and column of a byte offset that is not before the last one.
+    pub(crate) fn line_column(&mut self, at: usize) -> (usize, usize) {
+        let at = (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
+        let before = &self.text[self.start.min(at)..at];
+        self.line += before.bytes().filter(|b| *b == b'\n').count();
+        self.start = before.rfind('\n').map_or(self.start, |n| self.start + n + 1);
+        (self.line, self.text[self.start.min(at)..at].chars().count() + 1)
+    }
+}
+
 /// Line and column of a byte offset, both from 1, the column in characters.
 pub fn line_column(text: &str, at: usize) -> (usize, usize) {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    let before = &text[..at];
-    let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
-    let start = before.rfind('\n').map_or(0, |n| n + 1);
-    (line, before[start..].chars().count() + 1)
+    Lines::new(text).line_column(at)
 }

@@ -33,39 +33,6 @@ impl Layout {
         Self { lines: Some(Lines { close: "\n".into(), unit: "  ".into() }), space: String::new(), colon: ": ".into() }
     }
 
-    /// The layout that a container at a byte of a text would have: one line if the text is one
-    /// line, else the text's own indentation, one level below the line the container stands on.
-    pub(crate) fn at(text: &str, at: usize) -> Self {
-        let colon = match text.split_once("\":") {
-            Some((_, after)) if after.starts_with(' ') => ": ",
-            Some(_) => ":",
-            None if text.contains('\n') => ": ",
-            None => ":",
-        };
-        let indent = |from: usize| {
-            let line = &text[from..];
-            &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
-        };
-        let Some(first) = text.find('\n') else {
-            let space = if text.contains(", ") && colon == ": " { " " } else { "" };
-            return Self { lines: None, space: space.into(), colon: colon.into() };
-        };
-        let unit = match indent(first + 1) {
-            "" => "  ",
-            unit => unit,
-        };
-        let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
-        if !is_start_of_line(&text[start..at]) {
-            // Its container is written on one line, and so is what it holds.
-            let space = if colon == ": " { " " } else { "" };
-            return Self { lines: None, space: space.into(), colon: colon.into() };
-        }
-        let line = indent(start);
-        let eol = if text[..first].ends_with('\r') { "\r\n" } else { "\n" };
-        let lines = Lines { close: format!("{eol}{line}"), unit: unit.into() };
-        Self { lines: Some(lines), space: String::new(), colon: colon.into() }
-    }
-
     /// The layout of a container whose first item stands `lead` after the opening bracket and
     /// whose last item stands `tail` before the closing one. `gap` is what follows a comma,
     /// `colon` what stands between key and value.
@@ -115,6 +82,57 @@ impl Layout {
     pub(crate) fn colon(&self) -> &str {
         &self.colon
     }
+}
+
+/// How a text is laid out, as far as its first lines say: found out once for a text.
+#[derive(Debug)]
+pub(crate) struct Style {
+    colon: &'static str,
+    /// What stands after a comma on one line.
+    space: &'static str,
+    /// The line break and one level of indentation, in a text of several lines.
+    lines: Option<(&'static str, String)>,
+}
+
+impl Style {
+    pub(crate) fn of(text: &str) -> Self {
+        let colon = match text.split_once("\":") {
+            Some((_, after)) if after.starts_with(' ') => ": ",
+            Some(_) => ":",
+            None if text.contains('\n') => ": ",
+            None => ":",
+        };
+        let lines = text.find('\n').map(|first| {
+            let eol = if text[..first].ends_with('\r') { "\r\n" } else { "\n" };
+            let unit = match indent(&text[first + 1..]) {
+                "" => "  ",
+                unit => unit,
+            };
+            (eol, unit.to_owned())
+        });
+        let space = if colon == ": " && (lines.is_some() || text.contains(", ")) { " " } else { "" };
+        Self { colon, space, lines }
+    }
+
+    /// The layout that a container at a byte of the text would have: one line if the text is one
+    /// line, else the text's own indentation, one level below the line the container stands on.
+    pub(crate) fn at(&self, text: &str, at: usize) -> Layout {
+        let colon = self.colon.to_owned();
+        if let Some((eol, unit)) = &self.lines {
+            let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+            if is_start_of_line(&text[start..at]) {
+                let lines = Lines { close: format!("{eol}{}", indent(&text[start..])), unit: unit.clone() };
+                return Layout { lines: Some(lines), space: String::new(), colon };
+            }
+        }
+        // What stands in a container on one line is written on one line.
+        Layout { lines: None, space: self.space.to_owned(), colon }
+    }
+}
+
+/// The white space that a line begins with.
+fn indent(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
 /// Whether nothing stands on a line before a value but its own key.

@@ -1,9 +1,10 @@
 //! Patches: new bytes for spans of a text, everything else kept.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::text::write_escaped;
-use super::{Item, Layout, Member, OuterSpan, Outline, write_text};
+use super::{Item, Layout, Member, OuterSpan, Outline, Style, Value, print, write_text};
 
 /// New text for a span; an empty span is an insertion.
 #[derive(Debug, Clone)]
@@ -18,6 +19,8 @@ pub(crate) struct Patch {
 pub(crate) struct Patches {
     list: Vec<Patch>,
     store: String,
+    /// How the text is laid out, once that was asked.
+    style: OnceCell<Style>,
 }
 
 impl Patches {
@@ -35,15 +38,28 @@ impl Patches {
         self.list.truncate(mark);
     }
 
-    /// Drops the patches inside a span.
-    pub(crate) fn discard_inside(&mut self, span: Range<usize>) {
-        self.list.retain(|patch| patch.span.start < span.start || span.end <= patch.span.start);
+    /// Drops the patches made since a mark that lie inside a span.
+    pub(crate) fn discard_inside(&mut self, mark: usize, span: Range<usize>) {
+        let later = self.list.split_off(mark.min(self.list.len()));
+        self.list.extend(later.into_iter().filter(|patch| !span.contains(&patch.span.start)));
     }
 
     pub(crate) fn replace(&mut self, span: Range<usize>, write: impl FnOnce(&mut String)) {
         let start = self.store.len();
         write(&mut self.store);
         self.list.push(Patch { span, text: start..self.store.len() });
+    }
+
+    /// The layout that a container at a byte of the text would have.
+    pub(crate) fn layout(&self, source: &str, at: usize) -> Layout {
+        self.style.get_or_init(|| Style::of(source)).at(source, at)
+    }
+
+    /// Puts a value in the place of a span.
+    pub(crate) fn put(&mut self, source: &str, span: Range<usize>, value: &Value<'_>) {
+        let is_container = matches!(value, Value::List(_) | Value::Object(_));
+        let layout = if is_container { self.layout(source, span.start) } else { Layout::compact() };
+        self.replace(span, |out| print(value, &layout, out));
     }
 
     /// Takes the patches of another list for the same text.

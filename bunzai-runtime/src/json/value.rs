@@ -1,4 +1,7 @@
 use std::borrow::Cow;
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
 
 use super::{Cursor, Number, Result};
 
@@ -71,6 +74,9 @@ impl<'a> Value<'a> {
                         }
                     }
                 }
+                if members.len() > 1 && last_of_equal(&mut members) {
+                    cursor.note_repeated();
+                }
                 if !whole {
                     return Ok(None);
                 }
@@ -116,6 +122,24 @@ impl<'a> Value<'a> {
             }
         }
     }
+}
+
+/// Leaves of members with equal keys the last, in the place of the first; true when there were
+/// such.
+fn last_of_equal(members: &mut Vec<(Cow<'_, str>, Value<'_>)>) -> bool {
+    const FEW: usize = 12;
+    let repeats = if members.len() <= FEW {
+        (1..members.len()).any(|n| members[..n].iter().any(|(key, _)| *key == members[n].0))
+    } else {
+        let mut seen = HashSet::with_capacity(members.len());
+        !members.iter().all(|(key, _)| seen.insert(key.as_ref()))
+    };
+    if repeats {
+        let mut last = IndexMap::with_capacity(members.len());
+        last.extend(members.drain(..));
+        members.extend(last);
+    }
+    repeats
 }
 
 impl From<Value<'_>> for serde_json::Value {

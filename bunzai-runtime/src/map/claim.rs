@@ -5,7 +5,7 @@
 //! build, in one loaded at run time the loader calls them. Either way the message is the same.
 
 use super::{Fill, Literal, Types, similar};
-use crate::model::{FieldShape, Shape, Type};
+use crate::model::{Shape, Type};
 
 /// A text made in a constant.
 #[derive(Clone, Copy)]
@@ -103,26 +103,34 @@ pub enum Want<'a> {
     Exists,
     /// That it holds one value and no struct or list of structs.
     Leaf,
+    /// That it holds one value, of the type that another path holds, which is no list.
+    Alike(&'a str),
     /// That it holds a boolean.
     Bool,
     /// That it holds a number.
     Number,
     /// That it holds text.
     Text,
+    /// That it holds text, and any text.
+    AnyText,
     /// That it holds a list.
     List,
     /// That it holds a struct.
     Node,
     /// That it holds an object with free keys.
     Open,
+    /// That there is something inside.
+    Inside,
     /// That a value of one of these JSON types can stand there.
     Is(Types),
     /// That this constant can stand there.
     Fits(&'a Literal),
-    /// That this constant can stand there, or in the list there.
+    /// That this constant can stand there: in a list as an item.
     Cell(&'a Literal),
     /// That null can stand there.
     Nullable,
+    /// That an import may leave it unset.
+    Unset,
 }
 
 /// The text that a mapping file names another kind than that of its body, with its place.
@@ -153,14 +161,21 @@ impl Claim<'_> {
         let holds = match self.want {
             Want::Exists => true,
             Want::Leaf => !matches!(found.ty, Type::Node(_) | Type::List(Type::Node(_))),
+            Want::Alike(other) => match find(shape, other.as_bytes()) {
+                Ok(other) => !matches!(found.ty, Type::List(_)) && alike(found, other),
+                Err(_) => true,
+            },
             Want::Bool => matches!(item(found.ty), Type::Bool | Type::Any),
             Want::Number => matches!(item(found.ty), Type::Number | Type::Integer { .. } | Type::Any),
             Want::Text => matches!(item(found.ty), Type::Text(_) | Type::Words(_) | Type::Any),
+            Want::AnyText => matches!(found.ty, Type::Text(_) | Type::Any),
             Want::List => matches!(found.ty, Type::List(_) | Type::Any),
             Want::Node => matches!(found.ty, Type::Node(_)),
             Want::Open => matches!(found.ty, Type::Dict(_)),
-            Want::Is(types) => types.meets(json_types(found.ty)),
+            Want::Inside => matches!(found.ty, Type::Node(_) | Type::Dict(_) | Type::List(Type::Node(_))),
+            Want::Is(types) => are_types_of(types, found.ty),
             Want::Nullable => found.nullable || matches!(found.ty, Type::Any),
+            Want::Unset => found.optional || found.nullable || matches!(found.ty, Type::List(Type::Node(_))),
             Want::Fits(literal) => match literal {
                 Literal::Absent => found.optional,
                 Literal::Null => found.nullable || matches!(found.ty, Type::Any),
@@ -169,53 +184,103 @@ impl Claim<'_> {
             Want::Cell(literal) => match literal {
                 Literal::Absent => true,
                 Literal::Null => found.nullable || matches!(found.ty, Type::Any),
-                literal => fits(item(found.ty), literal) || fits(found.ty, literal),
+                literal => fits(item(found.ty), literal),
             },
         };
         if holds {
             return None;
         }
-        let message = Message::new().with(b"`").with(self.path.as_bytes()).with(b"` holds ");
-        let message = describe(message, found.ty);
+        let message = Message::new().with(b"`").with(self.path.as_bytes()).with(b"` ");
         let wanted: &[u8] = match self.want {
             Want::Exists => b"something else",
             Want::Leaf => b"one value",
+            Want::Alike(other) => {
+                let message = describe(message.with(b"holds "), found.ty);
+                let message = message.with(b"; several paths of one row are alike, and no lists, and `");
+                return Some(("B031", message.with(other.as_bytes()).with(b"` is first")));
+            }
             Want::Bool => b"a boolean",
             Want::Number => b"a number",
             Want::Text => b"text",
+            Want::AnyText => b"any text",
             Want::List => b"a list",
             Want::Node => b"the fields of a struct",
             Want::Open => b"an object with free keys",
-            Want::Is(_) => b"another type",
-            Want::Nullable => b"null",
-            Want::Fits(literal) | Want::Cell(literal) => {
-                let message = literal_text(message.with(b", which "), literal);
-                return Some(("B031", message.with(b" is not")));
+            Want::Inside => b"something inside it",
+            Want::Is(_) => {
+                let message = describe(message.with(b"holds "), found.ty);
+                return Some(("B031", message.with(b"; `is` names another type")));
             }
+            Want::Nullable => b"null",
+            Want::Unset => {
+                let message = message.with(b"is required, and an import may leave it unset");
+                return Some(("B033", message.with(b"; give its row `or` or `need`, or stamp it")));
+            }
+            Want::Fits(literal) => return Some(("B031", misfit(message, found.ty, literal))),
+            Want::Cell(literal) => return Some(("B031", misfit(message, item(found.ty), literal))),
         };
-        Some(("B031", message.with(b"; this row needs ").with(wanted)))
+        Some(("B031", describe(message.with(b"holds "), found.ty).with(b"; this row needs ").with(wanted)))
     }
 }
 
-/// The JSON types that the values of a type have.
-const fn json_types(ty: Type) -> Types {
-    match ty {
-        Type::Text(_) | Type::Words(_) => Types::STRING.or(Types::BLANK),
-        Type::Bool => Types::BOOLEAN,
-        Type::Number | Type::Integer { .. } => Types::NUMBER.or(Types::INTEGER),
-        Type::Any => Types::ANY.or(Types::BLANK),
-        Type::List(_) => Types::LIST.or(Types::BLANK),
-        Type::Node(_) | Type::Dict(_) => Types::OBJECT.or(Types::BLANK),
-        Type::Union(types) => {
-            let mut all = Types::NONE;
+/// Whether two paths hold the same.
+const fn alike(one: Found, other: Found) -> bool {
+    one.optional == other.optional && one.nullable == other.nullable && same_type(one.ty, other.ty)
+}
+
+const fn same_type(one: Type, other: Type) -> bool {
+    match (one, other) {
+        (Type::Text(_), Type::Text(_))
+        | (Type::Bool, Type::Bool)
+        | (Type::Number, Type::Number)
+        | (Type::Any, Type::Any) => true,
+        (Type::Integer { min: a, max: b }, Type::Integer { min: c, max: d }) => a == c && b == d,
+        (Type::Words(a), Type::Words(b)) => {
             let mut n = 0;
-            while n < types.len() {
-                all = all.or(json_types(types[n]));
+            while n < a.len() && n < b.len() {
+                if !crate::model::bytes_equal(a[n].as_bytes(), b[n].as_bytes()) {
+                    return false;
+                }
                 n += 1;
             }
-            all
+            a.len() == b.len()
         }
+        _ => false,
     }
+}
+
+/// That a constant is none of a type, with the word that was probably meant.
+const fn misfit(message: Message, ty: Type, literal: &Literal) -> Message {
+    let message = literal_text(describe(message.with(b"holds "), ty).with(b", which "), literal).with(b" is not");
+    let (Type::Words(words) | Type::Text(words), Literal::Text(text)) = (ty, literal) else { return message };
+    match closest(words, str_of(text).as_bytes()) {
+        Some(n) => message.with(b"; did you mean \"").with(words[n].as_bytes()).with(b"\"?"),
+        None => message,
+    }
+}
+
+/// The index of the word that was probably meant.
+const fn closest(words: &[&str], name: &[u8]) -> Option<usize> {
+    let mut best: Option<usize> = None;
+    let mut edits = usize::MAX;
+    let mut n = 0;
+    while n < words.len() {
+        if let Some(d) = similar(name, words[n].as_bytes())
+            && d < edits
+        {
+            (best, edits) = (Some(n), d);
+        }
+        n += 1;
+    }
+    best
+}
+
+/// Whether a value of some JSON types can be one of a model type.
+const fn are_types_of(types: Types, ty: Type) -> bool {
+    let own = ty.json();
+    let whole = types.meets(Types::INTEGER) && own.meets(Types::NUMBER);
+    let blank = types.meets(Types::BLANK) && own.meets(Types::STRING.or(Types::LIST).or(Types::OBJECT));
+    types.meets(own) || whole || blank
 }
 
 /// The type of one value: of a list that of its items.
@@ -290,6 +355,17 @@ const fn no_field(shape: &Shape, name: &[u8], path: &[u8], start: usize) -> Mess
     }
     if let Some(n) = best {
         return message.with(b"; did you mean `").with(shape.fields[n].name.as_bytes()).with(b"`?");
+    }
+    // It may stand one struct further in.
+    n = 0;
+    while n < shape.fields.len() {
+        if let Type::Node(inner) = shape.fields[n].ty
+            && inner.find(name).is_some()
+        {
+            let message = message.with(b"; did you mean `").with(shape.fields[n].name.as_bytes());
+            return message.with(b".").with(name).with(b"`?");
+        }
+        n += 1;
     }
     if shape.fields.len() >= 10 {
         return message;
@@ -419,143 +495,53 @@ const fn describe(message: Message, ty: Type) -> Message {
     }
 }
 
-/// Whether every path of a kind is spoken for.
-#[derive(Debug, Clone, Copy)]
-pub struct Coverage<'a> {
-    /// The paths that rows, joins and stamps set, and whether they set them in every import.
-    pub mapped: &'a [(&'a str, bool)],
-    /// The paths declared lost; `bag.*` is what the rows leave over of `bag`.
-    pub lost: &'a [&'a str],
+/// What a map says of one step of the canonical paths, and of those below it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Known {
+    /// The name of the field; `[]` for the items of a list.
+    pub name: super::Str,
+    /// Whether it is mapped, stamped or lost as a whole.
+    pub covered: bool,
+    /// Whether what is not named below it is lost.
+    pub open: bool,
+    /// What is said of the paths below it.
+    pub below: super::Seq<Known>,
 }
 
-impl Coverage<'_> {
-    /// The text of what is not spoken for, with its place; nothing where a claim of some row is
-    /// false, which is told instead.
-    pub const fn gaps_at(
-        &self,
-        rows: &[&[Site<'_>]],
-        shape: &'static Shape,
-        place: &str,
-        excerpt: &str,
-    ) -> Option<Message> {
-        let mut n = 0;
-        while n < rows.len() {
-            if Site::first_refuted(rows[n], shape).is_some() {
-                return None;
-            }
-            n += 1;
-        }
-        match self.gaps(shape) {
+impl Known {
+    /// The text of what is not spoken for, with its place.
+    pub const fn gaps_at(known: &[Self], shape: &'static Shape, place: &str, excerpt: &str) -> Option<Message> {
+        match Self::gaps(known, shape) {
             Some((code, message)) => Some(message.at(code, place, excerpt)),
             None => None,
         }
     }
 
-    /// Every path that is neither mapped nor lost, or required and never set; none: all is well.
-    pub const fn gaps(&self, shape: &Shape) -> Option<(&'static str, Message)> {
-        let mut gaps = Gaps { missing: Message::new(), unset: Message::new() };
-        gaps = self.walk(shape, Message::new(), gaps, 0);
+    /// Every path that is neither mapped nor lost, or required and lost with others; none: all is
+    /// well.
+    pub const fn gaps(known: &[Self], shape: &'static Shape) -> Option<(&'static str, Message)> {
+        let gaps = Gaps { missing: Message::new(), unset: Message::new() };
+        let gaps = walk(known, shape, false, None, gaps);
         if gaps.missing.length > 0 {
             let message = Message::new().with(b"neither mapped nor in `lost`: ").with(gaps.missing.bytes());
             return Some(("B032", message));
         }
         if gaps.unset.length > 0 {
-            let message = Message::new().with(b"required, and not every import sets them: ").with(gaps.unset.bytes());
-            return Some(("B033", message.with(b"; give their rows `or` or `need`, or stamp them")));
+            let message = Message::new().with(b"required, and lost: ").with(gaps.unset.bytes());
+            return Some(("B033", message.with(b"; map them, or stamp them")));
         }
         None
     }
 
-    const fn walk(&self, shape: &Shape, path: Message, mut gaps: Gaps, depth: usize) -> Gaps {
+    const fn find(known: &[Self], name: &[u8]) -> Option<usize> {
         let mut n = 0;
-        while n < shape.fields.len() {
-            let field = &shape.fields[n];
-            let mut here = path;
-            if here.length > 0 {
-                here = here.with(b".");
-            }
-            here = here.with(field.name.as_bytes());
-            gaps = self.field(field, here, gaps, depth);
-            n += 1;
-        }
-        gaps
-    }
-
-    const fn field(&self, field: &FieldShape, path: Message, mut gaps: Gaps, depth: usize) -> Gaps {
-        if let Some(set) = self.mapped(path.bytes()) {
-            if !set && !field.optional && !field.nullable && !matches!(field.ty, Type::List(Type::Node(_))) {
-                gaps.unset = listed(gaps.unset, path.bytes());
-            }
-            // A list of rows is mapped item field by item field.
-            if !matches!(field.ty, Type::List(Type::Node(_))) {
-                return gaps;
-            }
-        }
-        if self.lost(path.bytes()) {
-            if !field.optional && !field.nullable {
-                gaps.unset = listed(gaps.unset, path.bytes());
-            }
-            return gaps;
-        }
-        match field.ty {
-            Type::Node(inner) if depth < 12 && self.touches(path.bytes()) => self.walk(inner, path, gaps, depth + 1),
-            Type::List(Type::Node(inner)) if depth < 12 && self.touches(path.bytes()) => {
-                self.walk(inner, path.with(b"[]"), gaps, depth + 1)
-            }
-            _ => {
-                gaps.missing = listed(gaps.missing, path.bytes());
-                gaps
-            }
-        }
-    }
-
-    /// Whether a path is mapped, and if so whether every import sets it.
-    const fn mapped(&self, path: &[u8]) -> Option<bool> {
-        let mut n = 0;
-        while n < self.mapped.len() {
-            if crate::model::bytes_equal(self.mapped[n].0.as_bytes(), path) {
-                return Some(self.mapped[n].1);
+        while n < known.len() {
+            if crate::model::bytes_equal(str_of(&known[n].name).as_bytes(), name) {
+                return Some(n);
             }
             n += 1;
         }
         None
-    }
-
-    /// Whether a path is lost, by its own name or by `.*` on what holds it.
-    const fn lost(&self, path: &[u8]) -> bool {
-        let mut n = 0;
-        while n < self.lost.len() {
-            let lost = self.lost[n].as_bytes();
-            if crate::model::bytes_equal(lost, path) {
-                return true;
-            }
-            if let [holder @ .., b'.', b'*'] = lost
-                && (crate::model::bytes_equal(holder, path) || is_below(holder, path))
-            {
-                return true;
-            }
-            n += 1;
-        }
-        false
-    }
-
-    /// Whether something below a path is mapped or lost.
-    const fn touches(&self, path: &[u8]) -> bool {
-        let mut n = 0;
-        while n < self.mapped.len() {
-            if is_below(path, self.mapped[n].0.as_bytes()) {
-                return true;
-            }
-            n += 1;
-        }
-        n = 0;
-        while n < self.lost.len() {
-            if is_below(path, self.lost[n].as_bytes()) {
-                return true;
-            }
-            n += 1;
-        }
-        false
     }
 }
 
@@ -565,16 +551,61 @@ struct Gaps {
     unset: Message,
 }
 
-const fn listed(list: Message, path: &[u8]) -> Message {
-    let list = if list.length > 0 { list.with(b", ") } else { list };
-    list.with(b"`").with(path).with(b"`")
+/// The path to a field, as far as it is needed: it is written down only for a gap.
+#[derive(Clone, Copy)]
+struct Trail<'t> {
+    outer: Option<&'t Trail<'t>>,
+    name: &'t str,
 }
 
-/// Whether `path` is `holder` and something after it.
-const fn is_below(holder: &[u8], path: &[u8]) -> bool {
-    path.len() > holder.len()
-        && crate::model::bytes_equal(path.split_at(holder.len()).0, holder)
-        && matches!(path[holder.len()], b'.' | b'[')
+const fn walk(known: &[Known], shape: &'static Shape, open: bool, outer: Option<&Trail<'_>>, mut gaps: Gaps) -> Gaps {
+    let mut n = 0;
+    while n < shape.fields.len() {
+        let field = &shape.fields[n];
+        let trail = Trail { outer, name: field.name };
+        n += 1;
+        let found = match Known::find(known, field.name.as_bytes()) {
+            Some(at) => &known[at],
+            None if open => {
+                if !field.optional && !field.nullable {
+                    gaps.unset = listed(gaps.unset, &trail);
+                }
+                continue;
+            }
+            None => {
+                gaps.missing = listed(gaps.missing, &trail);
+                continue;
+            }
+        };
+        let below = seq_of(&found.below);
+        gaps = match field.ty {
+            Type::Node(inner) if !found.covered => walk(below, inner, found.open, Some(&trail), gaps),
+            Type::List(Type::Node(inner)) if !found.covered => {
+                let items = Trail { outer: Some(&trail), name: "[]" };
+                match Known::find(below, b"[]") {
+                    Some(at) => walk(seq_of(&below[at].below), inner, found.open || below[at].open, Some(&items), gaps),
+                    None => walk(&[], inner, found.open, Some(&items), gaps),
+                }
+            }
+            _ if found.covered || found.open || !below.is_empty() => gaps,
+            _ => Gaps { missing: listed(gaps.missing, &trail), ..gaps },
+        };
+    }
+    gaps
+}
+
+const fn listed(list: Message, trail: &Trail<'_>) -> Message {
+    let list = if list.length > 0 { list.with(b", ") } else { list };
+    path_of(list.with(b"`"), trail).with(b"`")
+}
+
+const fn path_of(message: Message, trail: &Trail<'_>) -> Message {
+    let message = match trail.outer {
+        Some(outer) => path_of(message, outer),
+        None => return message.with(trail.name.as_bytes()),
+    };
+    let message = if matches!(trail.name.as_bytes(), b"[]") { message } else { message.with(b".") };
+    message.with(trail.name.as_bytes())
 }
 
 impl Fill {

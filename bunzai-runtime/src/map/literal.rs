@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use super::{Seq, Step, Str};
+use super::{Seq, Step, Str, Types};
 use crate::json::{Number, Value};
 
 /// A constant of a map.
@@ -79,6 +79,19 @@ impl Literal {
                 members.iter().filter_map(|(key, v)| Some((Cow::Borrowed(key.as_ref()), v.value()?))).collect(),
             ),
         })
+    }
+
+    /// The JSON type of the constant.
+    pub const fn types(&self) -> Types {
+        match self {
+            Self::Absent => Types::NONE,
+            Self::Null => Types::NULL,
+            Self::Bool(_) => Types::BOOLEAN,
+            Self::Number(_) => Types::NUMBER,
+            Self::Text(_) => Types::STRING,
+            Self::List(_) => Types::LIST,
+            Self::Object(_) => Types::OBJECT,
+        }
     }
 
     /// Whether a value is this constant.

@@ -7,7 +7,7 @@ mod claim;
 mod literal;
 mod names;
 
-pub use claim::{Claim, Coverage, Message, Site, Want, wrong_kind};
+pub use claim::{Claim, Known, Message, Site, Want, wrong_kind};
 pub use literal::{Fill, Literal, Piece};
 pub use names::{nearest, similar};
 
@@ -448,6 +448,11 @@ impl Types {
         self.0 & other.0 != 0
     }
 
+    /// The set without those of another.
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Whether there is no type in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -498,6 +503,23 @@ impl Map {
     /// A named map or the root map, by what a row calls it.
     pub(crate) fn part(&self, index: usize) -> Option<&Part> {
         self.parts.get(index).map(|(_, part)| part)
+    }
+}
+
+impl Row {
+    /// Whether a wire constant is read as some value, as far as spellings and tables say.
+    pub fn reads(&self, tables: &[Table], literal: &Literal) -> bool {
+        if self.spelled == Spelled::default() {
+            return true;
+        }
+        let slot = crate::engine::Slot::new(self, &self.spelled, tables, crate::model::Type::Any, false);
+        match literal {
+            Literal::Absent | Literal::Null => true,
+            Literal::List(items) => {
+                items.iter().filter_map(Literal::value).all(|item| slot.is_read(&item.into_owned()))
+            }
+            literal => literal.value().is_none_or(|value| slot.is_read(&value.into_owned())),
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! How two bodies differ, up to what a format may lawfully not tell apart.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::sync::LazyLock;
 
-use super::{List, Node, View};
+use super::{Field, List, Node, View};
 use crate::engine::{is_suffixed, is_synthetic};
-use crate::json::{Pointer, Value, is_blank};
+use crate::json::{Layout, Pointer, Value, is_blank, print};
 
 /// What counts as the same at one path of the model, and below it.
 #[derive(Debug, Default)]
@@ -30,6 +31,8 @@ pub(crate) struct Quotients {
     pub(crate) items: Option<Box<Quotients>>,
     /// The field that tells the items of a list apart.
     pub(crate) by: Option<usize>,
+    /// The order of the list says nothing: each item has a place of its own.
+    pub(crate) set: bool,
 }
 
 /// What the engine makes where a document has nothing.
@@ -95,7 +98,8 @@ struct Diff {
     list: Vec<Difference>,
 }
 
-static NONE: std::sync::LazyLock<Quotients> = std::sync::LazyLock::new(Quotients::default);
+static NONE: LazyLock<Quotients> = LazyLock::new(Quotients::default);
+static MAPPED: LazyLock<Quotients> = LazyLock::new(|| Quotients { mapped: true, ..Quotients::default() });
 
 impl Quotients {
     fn field(&self, n: usize) -> &Self {
@@ -104,6 +108,15 @@ impl Quotients {
 
     fn item(&self) -> &Self {
         self.items.as_deref().unwrap_or(&NONE)
+    }
+
+    fn key(&self, key: &str) -> &Self {
+        self.keys.get(key).unwrap_or(if self.open { &MAPPED } else { &NONE })
+    }
+
+    /// Whether some row speaks of the path, or of something below it.
+    fn is_spoken_of(&self) -> bool {
+        self.mapped || self.fields.values().chain(self.keys.values()).any(Self::is_spoken_of)
     }
 
     /// Whether a view says nothing here.
@@ -117,7 +130,7 @@ impl Quotients {
             View::Dict(dict) if !self.keys.is_empty() => {
                 let mut nothing = true;
                 dict.each(&mut |key, field| {
-                    nothing &= self.keys.get(key).unwrap_or(&NONE).is_nothing(field.view());
+                    nothing &= self.key(key).is_nothing(field.view());
                 });
                 nothing
             }
@@ -164,7 +177,7 @@ impl Diff {
             kind,
             given: given.value().map(Into::into),
             found: found.value().map(Into::into),
-            mapped: quotients.mapped,
+            mapped: quotients.is_spoken_of(),
         });
     }
 
@@ -185,13 +198,11 @@ impl Diff {
             (View::Dict(a), View::Dict(b)) => {
                 a.each(&mut |key, field| {
                     let found = b.get(key).map_or(View::Absent, |field| field.view());
-                    let quotients = quotients.keys.get(key).unwrap_or(&NONE);
-                    self.below(key, |diff| diff.views(field.view(), found, quotients));
+                    self.below(key, |diff| diff.views(field.view(), found, quotients.key(key)));
                 });
                 b.each(&mut |key, field| {
                     if a.get(key).is_none() {
-                        let quotients = quotients.keys.get(key).unwrap_or(&NONE);
-                        self.below(key, |diff| diff.views(View::Absent, field.view(), quotients));
+                        self.below(key, |diff| diff.views(View::Absent, field.view(), quotients.key(key)));
                     }
                 });
                 return;
@@ -210,9 +221,12 @@ impl Diff {
     }
 
     /// Items at the same place are compared; of lists of different lengths those that belong
-    /// together, and the others are lost.
+    /// together, in their order, and the others are lost.
     fn lists(&mut self, given: &dyn List, found: &dyn List, quotients: &Quotients) {
         let inner = quotients.item();
+        if quotients.set {
+            return self.sets(given, found, quotients);
+        }
         if given.len() == found.len() {
             for n in 0..given.len() {
                 let (Some(a), Some(b)) = (given.item(n), found.item(n)) else { continue };
@@ -220,11 +234,19 @@ impl Diff {
             }
             return;
         }
+        let mut partners: HashMap<String, VecDeque<usize>> = HashMap::new();
+        for n in 0..found.len() {
+            partners.entry(called(found, n, quotients.by)).or_default().push_back(n);
+        }
         let mut next = 0;
         for n in 0..given.len() {
             let Some(a) = given.item(n) else { continue };
-            let partner =
-                (next..found.len()).find(|k| found.item(*k).is_some_and(|b| belong(a.view(), b.view(), quotients.by)));
+            let partner = partners.get_mut(&called(given, n, quotients.by)).and_then(|queue| {
+                while queue.front().is_some_and(|k| *k < next) {
+                    queue.pop_front();
+                }
+                queue.pop_front()
+            });
             match partner.and_then(|k| Some((k, found.item(k)?))) {
                 Some((k, b)) => {
                     next = k + 1;
@@ -234,14 +256,35 @@ impl Diff {
             }
         }
     }
+
+    /// Items whose order a format does not keep: those that are not found are lost, and another order
+    /// is another value of the whole.
+    fn sets(&mut self, given: &dyn List, found: &dyn List, quotients: &Quotients) {
+        let all = |list: &dyn List| (0..list.len()).map(|n| called(list, n, None)).collect::<Vec<_>>();
+        let (in_given, in_found) = (all(given), all(found));
+        let known: HashSet<&String> = in_found.iter().collect();
+        let lost: BTreeSet<usize> = (0..given.len()).filter(|n| !known.contains(&in_given[*n])).collect();
+        for n in &lost {
+            let view = given.item(*n).map_or(View::Absent, Field::view);
+            self.item(*n, |diff| diff.add(DifferenceKind::Lost, view, View::Absent, quotients.item()));
+        }
+        let rest = in_given.iter().enumerate().filter(|(n, _)| !lost.contains(n)).map(|(_, called)| called);
+        if !rest.eq(&in_found) {
+            self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
+        }
+    }
 }
 
-fn belong(a: View<'_>, b: View<'_>, by: Option<usize>) -> bool {
-    match (a, b, by) {
-        (View::Node(a), View::Node(b), Some(by)) => match (a.field(by), b.field(by)) {
-            (Some(a), Some(b)) => equal(a.view(), b.view()),
-            _ => false,
-        },
-        (a, b, _) => equal(a, b),
+/// What an item of a list is found again by: the field that tells items apart, or all of it.
+fn called(list: &dyn List, n: usize, by: Option<usize>) -> String {
+    let view = list.item(n).map_or(View::Absent, Field::view);
+    let view = match (view, by) {
+        (View::Node(node), Some(by)) => node.field(by).map_or(View::Absent, Field::view),
+        (view, _) => view,
+    };
+    let mut text = String::new();
+    if let Some(value) = view.value() {
+        print(&value, &Layout::compact(), &mut text);
     }
+    text
 }

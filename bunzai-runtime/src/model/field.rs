@@ -218,17 +218,13 @@ pub fn same(view: View<'_>, cursor: &mut Cursor<'_>) -> Result<bool> {
     }
 }
 
-/// Sets a struct from a JSON object: every field it names, the others blank.
+/// Sets a blank struct from a JSON object.
 ///
-/// False when the value is no object, has an unknown key, or a value of the wrong type.
+/// False, and set in part, when the value is no object, has an unknown key, or a value of the wrong
+/// type.
 pub fn set_node(node: &mut dyn Node, value: Value<'_>) -> bool {
     let Value::Object(members) = value else { return false };
     let shape = node.shape();
-    for n in 0..shape.fields.len() {
-        if let Some(field) = node.field_mut(n) {
-            field.clear();
-        }
-    }
     members.into_iter().all(|(key, value)| {
         let index = shape.find(key.as_bytes());
         index.and_then(|n| node.field_mut(n)).is_some_and(|field| field.set(value))

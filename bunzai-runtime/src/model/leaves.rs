@@ -101,8 +101,13 @@ impl Field for f64 {
 
     fn set(&mut self, value: Value<'_>) -> bool {
         let Value::Number(n) = value else { return false };
-        *self = n.as_f64();
-        true
+        let double = n.as_f64();
+        // An integer that no double is would not be the same when it is compared.
+        let exact = Number::from_f64(double) == Some(n);
+        if exact {
+            *self = double;
+        }
+        exact
     }
 
     fn clear(&mut self) {

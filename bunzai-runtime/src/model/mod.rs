@@ -20,7 +20,7 @@ pub use fault::Fault;
 pub use field::{Dict, Field, List, Node, Open, Typed, View, same, set_node};
 pub use leaves::Extras;
 pub use nullable::Nullable;
-pub(crate) use read::{Problems, read_field, read_node};
+pub(crate) use read::{Problems, read_field, read_node, unknown};
 pub(crate) use schema::{describe, or_null};
 pub use schema::{kind_schema, schema_of};
 pub(crate) use shape::bytes_equal;

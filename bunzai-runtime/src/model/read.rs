@@ -3,7 +3,11 @@
 
 use super::{Field, FieldShape, Node, Open, Type};
 use crate::error::Problem;
-use crate::json::{Cursor, Pointer, Result, Value, line_column};
+use crate::json::{Cursor, Lines, Pointer, Result, Value};
+use crate::map::nearest;
+
+/// How many problems are told one by one.
+const TOLD: usize = 1_000;
 
 /// The problems found so far, and where the reader stands.
 #[derive(Debug)]
@@ -11,19 +15,23 @@ pub(crate) struct Problems<'t> {
     source: &'t str,
     pub(crate) path: Pointer,
     list: Vec<(usize, Problem)>,
+    count: usize,
     /// Whether a lone surrogate was read as U+FFFD.
     pub(crate) replaced: bool,
 }
 
 impl<'t> Problems<'t> {
     pub(crate) fn new(source: &'t str) -> Self {
-        Self { source, path: Pointer::root(), list: Vec::new(), replaced: false }
+        Self { source, path: Pointer::root(), list: Vec::new(), count: 0, replaced: false }
     }
 
     /// A problem at the current path.
     pub(crate) fn add(&mut self, at: usize, message: impl Into<String>) {
-        // Line numbers are counted at the end; until then the offset stands for them.
-        self.list.push((at, Problem { at: self.path.to_string(), line: 0, column: 0, message: message.into() }));
+        self.count += 1;
+        if self.list.len() < TOLD {
+            // Line numbers are counted at the end; until then the offset stands for them.
+            self.list.push((at, Problem { at: self.path.to_string(), line: 0, column: 0, message: message.into() }));
+        }
     }
 
     /// A problem at a key below the current path.
@@ -34,21 +42,37 @@ impl<'t> Problems<'t> {
         self.path.cut(length);
     }
 
+    /// Notes what was odd in what a cursor has read at a byte.
+    fn finish(&mut self, cursor: &mut Cursor<'_>, at: usize) {
+        if let Some(odd) = cursor.take_odd() {
+            self.replaced |= odd.replaced;
+            if odd.repeated {
+                self.add(at, "a key stands twice in one object here");
+            }
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.count == 0
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.list.len()
+        self.count
     }
 
     pub(crate) fn into_list(mut self) -> Vec<Problem> {
         self.list.sort_by_key(|(at, _)| *at);
+        let mut lines = Lines::new(self.source);
+        let more = self.count - self.list.len();
         let located = self.list.into_iter().map(|(at, problem)| {
-            let (line, column) = line_column(self.source, at);
+            let (line, column) = lines.line_column(at);
             Problem { line, column, ..problem }
         });
-        located.collect()
+        let mut list: Vec<Problem> = located.collect();
+        if more > 0 {
+            list.push(Problem { at: String::new(), line: 0, column: 0, message: format!("and {more} more") });
+        }
+        list
     }
 }
 
@@ -66,7 +90,7 @@ pub(crate) fn read_node(node: &mut dyn Node, cursor: &mut Cursor<'_>, problems: 
             let index = shape.find(name.as_bytes());
             match index.and_then(|n| Some((n, node.field_mut(n)?))) {
                 None => {
-                    problems.add_at(&name, at, format!("unknown key `{name}`"));
+                    problems.add_at(&name, at, unknown(&name, shape.fields.iter().map(|field| field.name)));
                     cursor.skip()?;
                 }
                 Some((n, _)) if seen[n].replace(cursor.at()).is_some() => {
@@ -155,7 +179,11 @@ fn read_typed(field: &mut dyn Field, ty: Type, cursor: &mut Cursor<'_>, problems
                     let key = cursor.key()?;
                     let at = cursor.at();
                     let key = key.text();
+                    if dict.get(&key).is_some() {
+                        problems.add_at(&key, at, format!("the key `{key}` stands here twice"));
+                    }
                     let value = Value::read(cursor)?;
+                    problems.finish(cursor, at);
                     if !value.is_some_and(|value| dict.insert(&key, value)) {
                         problems.add_at(&key, at, format!("expected {}", item.describe()));
                     }
@@ -168,7 +196,7 @@ fn read_typed(field: &mut dyn Field, ty: Type, cursor: &mut Cursor<'_>, problems
         },
         (_, first) => {
             let value = Value::read(cursor)?;
-            problems.replaced |= cursor.take_replaced();
+            problems.finish(cursor, at);
             let shown = value.as_ref().and_then(Value::as_text).map(|text| text.chars().take(40).collect::<String>());
             if !value.is_some_and(|value| field.set(value)) {
                 let found = match (ty, shown) {
@@ -179,6 +207,14 @@ fn read_typed(field: &mut dyn Field, ty: Type, cursor: &mut Cursor<'_>, problems
             }
             Ok(())
         }
+    }
+}
+
+/// What is said of a key that may not stand where it does.
+pub(crate) fn unknown<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> String {
+    match nearest(name, known) {
+        Some(meant) => format!("unknown key `{name}`; did you mean `{meant}`?"),
+        None => format!("unknown key `{name}`"),
     }
 }
 

@@ -1,3 +1,5 @@
+use crate::map::Types;
+
 /// The shape of a canonical struct: what `derive(Canonical)` read off its declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
@@ -54,6 +56,29 @@ pub enum Type {
     Dict(&'static Type),
     /// One of these types, told apart by the JSON type of the value.
     Union(&'static [Type]),
+}
+
+impl Type {
+    /// The JSON types its values have.
+    pub const fn json(self) -> Types {
+        match self {
+            Self::Text(_) | Self::Words(_) => Types::STRING,
+            Self::Bool => Types::BOOLEAN,
+            Self::Number | Self::Integer { .. } => Types::NUMBER,
+            Self::Any => Types::ANY,
+            Self::Node(_) | Self::Dict(_) => Types::OBJECT,
+            Self::List(_) => Types::LIST,
+            Self::Union(types) => {
+                let mut all = Types::NONE;
+                let mut n = 0;
+                while n < types.len() {
+                    all = all.or(types[n].json());
+                    n += 1;
+                }
+                all
+            }
+        }
+    }
 }
 
 impl Shape {

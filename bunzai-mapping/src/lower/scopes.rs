@@ -1,0 +1,149 @@
+//! Where the canonical paths of the parts lie, and whether they agree with each other.
+
+use std::collections::{HashMap, HashSet};
+
+use bunzai_runtime::map::{Known, Seq, Str};
+
+use super::{Claimed, Lower, Mapped, Opens, Owner, PartClaims, Wanted};
+use crate::tree::Loc;
+
+/// How many uses of maps a declaration may come to.
+const MOST: usize = 2_000;
+
+impl Lower<'_> {
+    /// Puts the claims of every part below the scopes in which it is used.
+    pub(super) fn expand(&mut self, root: &PartClaims, parts: &[PartClaims]) -> (Vec<Claimed>, Vec<Mapped>) {
+        let (mut claims, mut mapped): (Vec<Claimed>, Vec<Mapped>) = (Vec::new(), Vec::new());
+        let mut waiting = vec![(String::new(), root, None::<&str>, Vec::new())];
+        let mut uses = 0;
+        while let Some((scope, part, by, opened)) = waiting.pop() {
+            let below = |path: &str| match (scope.is_empty(), path.is_empty() || path == ".") {
+                (true, _) => path.to_owned(),
+                (false, true) => scope.clone(),
+                (false, false) => format!("{scope}.{path}"),
+            };
+            claims.extend(part.claims.iter().map(|claim| {
+                let want = match &claim.want {
+                    Wanted::Alike(other) => Wanted::Alike(below(other)),
+                    want => want.clone(),
+                };
+                Claimed { path: below(&claim.path), want, loc: claim.loc }
+            }));
+            mapped.extend(part.mapped.iter().map(|set| {
+                // A row without an identity of its own is given one.
+                let is_identity = by.is_some() && set.slot.as_deref() == by;
+                Mapped { path: below(&set.path), always: set.always || is_identity, ..set.clone() }
+            }));
+            for Opens { part: index, path, by } in &part.opens {
+                let Some(inner) = parts.get(*index) else { continue };
+                uses += 1;
+                let name = self.map_names.get(*index).map(|name| (name.loc, name.text.clone())).unwrap_or_default();
+                if opened.contains(index) {
+                    self.add("B009", name.0, format!("the map `{}` opens itself, and would go on for ever", name.1));
+                } else if uses == MOST {
+                    self.add("B009", name.0, format!("maps are opened in more than {MOST} places"));
+                } else if uses < MOST {
+                    let opened = opened.iter().copied().chain([*index]).collect();
+                    waiting.push((below(path), inner, by.as_deref(), opened));
+                }
+            }
+        }
+        (claims, mapped)
+    }
+
+    /// A path is set once, or lost.
+    pub(super) fn check_paths(&mut self, mapped: &[Mapped], lost: &[(String, Loc)]) {
+        let mut known: HashMap<&str, Vec<&Mapped>> = HashMap::new();
+        for set in mapped {
+            let others = known.entry(&set.path).or_default();
+            if others.iter().any(|other| !other.owner.shares_with(&set.owner)) {
+                self.add("B014", set.loc, format!("`{}` is set elsewhere too", set.path));
+            }
+            others.push(set);
+        }
+        for set in mapped {
+            for holder in holders(&set.path) {
+                let whole =
+                    known.get(holder).and_then(|others| others.iter().find(|other| !other.owner.leaves_below()));
+                if whole.is_some() && set.owner != Owner::Join {
+                    let message = format!("`{}` is set here, and `{holder}` as a whole elsewhere", set.path);
+                    self.add("B014", set.loc, message);
+                }
+            }
+        }
+        let mut once = HashSet::new();
+        for (path, loc) in lost {
+            let is_below = |set: &&Mapped| {
+                set.path.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
+            if !once.insert(path) {
+                self.add("B015", *loc, format!("`{path}` is in `lost` already"));
+            } else if let Some(set) = mapped.iter().find(is_below) {
+                let message = match set.path == *path {
+                    true => format!("`{path}` is lost, and set"),
+                    false => format!("`{path}` is lost, and `{}` is set; `{path}.*` is the rest of it", set.path),
+                };
+                self.add("B015", *loc, message);
+            }
+        }
+    }
+}
+
+/// The paths that a path lies in, but for those outside of a list it lies in.
+fn holders(path: &str) -> impl Iterator<Item = &str> {
+    let inside = path.rfind("[]").map_or(0, |at| at + 2);
+    path.match_indices('.').filter(move |(at, _)| *at > inside).map(|(at, _)| &path[..at])
+}
+
+/// What must be so that paths may stay unset that are not always set.
+pub(super) fn unset(mapped: &[Mapped], lost: &[(String, Loc)]) -> Vec<Claimed> {
+    let always: HashSet<&str> = mapped.iter().filter(|set| set.always).map(|set| set.path.as_str()).collect();
+    let sets = mapped.iter().filter(|set| !always.contains(set.path.as_str())).map(|set| (&set.path, set.loc));
+    let sets = sets.map(|(path, loc)| (path.clone(), Wanted::Unset, loc));
+    let lost = lost.iter().map(|(path, loc)| match path.strip_suffix(".*") {
+        Some(holder) => (holder.to_owned(), Wanted::Inside, *loc),
+        None => (path.clone(), Wanted::Unset, *loc),
+    });
+    let claims = sets
+        .chain(lost)
+        .flat_map(|(path, want, loc)| [Wanted::Exists, want].map(|want| Claimed { path: path.clone(), want, loc }));
+    claims.collect()
+}
+
+/// What is said of the paths of the kind, as a tree.
+pub(super) fn known(mapped: &[Mapped], lost: &[(String, Loc)]) -> Vec<Known> {
+    let mut tree = Vec::new();
+    for set in mapped {
+        let covered = !matches!(set.owner, Owner::Rows);
+        put(&mut tree, &set.path, |known| known.covered |= covered);
+    }
+    for (path, _) in lost {
+        match path.strip_suffix(".*") {
+            Some(holder) => put(&mut tree, holder, |known| known.open = true),
+            None => put(&mut tree, path, |known| known.covered = true),
+        }
+    }
+    tree
+}
+
+fn put(tree: &mut Vec<Known>, path: &str, say: impl FnOnce(&mut Known)) {
+    let mut steps = path.split('.').flat_map(|step| {
+        let name = step.trim_end_matches("[]");
+        [name].into_iter().chain(step[name.len()..].as_bytes().chunks(2).map(|_| "[]"))
+    });
+    let Some(first) = steps.next() else { return };
+    let mut at = child(tree, first);
+    for step in steps {
+        at = child(at.below.to_mut(), step);
+    }
+    say(at);
+}
+
+fn child<'t>(tree: &'t mut Vec<Known>, name: &str) -> &'t mut Known {
+    let n = tree.iter().position(|known| known.name == name).unwrap_or_else(|| {
+        let name = Str::from(name.to_owned());
+        tree.push(Known { name, covered: false, open: false, below: Seq::default() });
+        tree.len() - 1
+    });
+    &mut tree[n]
+}

@@ -1,0 +1,119 @@
+//! What the documents of a format look like that are read.
+
+use serde_json::{Map, Value, json};
+
+use super::{any_of, domain_schema, types_schema};
+use crate::engine::{Frame, RowPlan, Slot, Way};
+use crate::map::{Inner, Text};
+use crate::model::{describe, or_null};
+
+/// The schema of the value at a place; `scope` is the canonical path of the frame.
+pub(super) fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
+    let place = &frame.places[at];
+    if let Some(row) = place.row {
+        return row_schema(&frame.rows[row], scope);
+    }
+    if let Some((row, slot)) = also(frame, at) {
+        return slot_schema(row, slot, scope);
+    }
+    if place.children.is_empty() {
+        // Only the gate or a join asks about it.
+        return json!({});
+    }
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for (key, child) in place.children.iter() {
+        properties.insert(key.into(), place_schema(frame, child, scope));
+        if is_needed(frame, child) {
+            required.push(key);
+        }
+    }
+    let mut schema = json!({ "type": "object", "properties": properties });
+    if let Some(object) = schema.as_object_mut().filter(|_| !required.is_empty()) {
+        object.insert("required".into(), required.into());
+    }
+    if is_needed(frame, at) || at == 0 { schema } else { or_null(schema) }
+}
+
+/// The row of which a place is one of the other places, and what it is there.
+fn also(frame: &Frame, at: usize) -> Option<(&RowPlan, &Slot)> {
+    let mut rows = frame.rows.iter();
+    rows.find_map(|row| Some((row, &row.also.iter().find(|(place, _)| *place == at)?.1)))
+}
+
+/// Whether something at or below a place must be there.
+fn is_needed(frame: &Frame, at: usize) -> bool {
+    let place = &frame.places[at];
+    place.row.is_some_and(|row| frame.rows[row].row.need && frame.rows[row].also.is_empty())
+        || place.children.iter().any(|(_, child)| is_needed(frame, child))
+}
+
+fn row_schema(row: &RowPlan, scope: &str) -> Value {
+    slot_schema(row, &row.slot, scope)
+}
+
+fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
+    let plain = match &row.way {
+        Way::Sealed | Way::File => types_schema(row.row.is),
+        Way::Value | Way::Word(_) | Way::Gather => domain_schema(slot.reads()),
+        Way::Items | Way::Flags(_) => json!({ "type": "array", "items": domain_schema(slot.reads()) }),
+        Way::Map(frame) => place_schema(
+            frame,
+            0,
+            &row.row.to.first().map_or_else(|| scope.to_owned(), |path| below(scope, path) + "."),
+        ),
+        Way::Rows(rows) => {
+            let path = row.row.to.first().map_or("", |path| path.as_ref());
+            let item = place_schema(&rows.frame, 0, &format!("{}[].", below(scope, path)));
+            match rows.keyed {
+                None => json!({ "type": "array", "items": item }),
+                Some(_) => json!({ "type": "object", "additionalProperties": item }),
+            }
+        }
+    };
+    let mut schema = in_text(row, plain);
+    if (!row.row.need || !row.also.is_empty()) && schema != json!({}) {
+        schema = or_null(schema);
+    }
+    describe(&mut schema, &row.row.about);
+    let flags = match &row.row.inner {
+        Inner::Flags(flags) => flags.iter().map(|(_, path)| below(scope, path)).collect(),
+        _ => Vec::new(),
+    };
+    let to: Vec<String> = row.row.to.iter().map(|path| below(scope, path)).chain(flags).collect();
+    if let Some(object) = schema.as_object_mut() {
+        match to.as_slice() {
+            [] => {}
+            [one] => {
+                object.insert("x-bunzai-to".into(), one.as_str().into());
+            }
+            several => {
+                object.insert("x-bunzai-to".into(), several.into());
+            }
+        }
+    }
+    schema
+}
+
+fn below(scope: &str, path: &str) -> String {
+    if path == "." { scope.trim_end_matches('.').to_owned() } else { format!("{scope}{path}") }
+}
+
+/// The slot with the forms of text it may have.
+fn in_text(row: &RowPlan, plain: Value) -> Value {
+    if row.row.text.is_empty() {
+        return plain;
+    }
+    let forms: Vec<Value> = row
+        .row
+        .text
+        .iter()
+        .map(|text| match text {
+            Text::Plain => plain.clone(),
+            Text::Json => {
+                json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": plain })
+            }
+        })
+        .collect();
+    any_of(forms)
+}
