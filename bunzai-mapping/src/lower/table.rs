@@ -64,7 +64,11 @@ impl Lower<'_> {
             let (side, column) = if n < first.1 { (first.0, n) } else { (second.0, n - first.1) };
             if let Cell::Is(literal) = cell {
                 at.push(CellAt { side, column, literal: literal.clone(), loc: tree.loc });
-            } else if side == Side::Model && matches!(cell, Cell::Any | Cell::Some) && count == 2 {
+            } else if first.0 == Side::Wire
+                && side == Side::Model
+                && count == 2
+                && matches!(cell, Cell::Any | Cell::Some)
+            {
                 self.add("B021", tree.loc, "a table of one path reads as a value, null or nothing");
             }
         }

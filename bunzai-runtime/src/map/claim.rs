@@ -149,6 +149,8 @@ struct Found {
     ty: Type,
     nullable: bool,
     optional: bool,
+    /// Whether it lies in a struct that may be missing: then it is only there with its neighbours.
+    sparse: bool,
 }
 
 impl Claim<'_> {
@@ -175,7 +177,9 @@ impl Claim<'_> {
             Want::Inside => matches!(found.ty, Type::Node(_) | Type::Dict(_) | Type::List(Type::Node(_))),
             Want::Is(types) => are_types_of(types, found.ty),
             Want::Nullable => found.nullable || matches!(found.ty, Type::Any),
-            Want::Unset => found.optional || found.nullable || matches!(found.ty, Type::List(Type::Node(_))),
+            Want::Unset => {
+                found.optional || found.nullable || found.sparse || matches!(found.ty, Type::List(Type::Node(_)))
+            }
             Want::Fits(literal) => match literal {
                 Literal::Absent => found.optional,
                 Literal::Null => found.nullable || matches!(found.ty, Type::Any),
@@ -295,7 +299,7 @@ const fn item(ty: Type) -> Type {
 #[allow(clippy::result_large_err, reason = "a constant cannot allocate")]
 const fn find(shape: &'static Shape, path: &[u8]) -> Result<Found, Message> {
     let mut ty = Type::Node(shape);
-    let (mut nullable, mut optional) = (false, false);
+    let (mut nullable, mut optional, mut sparse) = (false, false, false);
     let mut at = 0;
     while at < path.len() {
         if path[at] == b'[' {
@@ -304,7 +308,7 @@ const fn find(shape: &'static Shape, path: &[u8]) -> Result<Found, Message> {
                 Type::List(item) => ty = *item,
                 _ => return Err(no_list(path, at)),
             }
-            (nullable, optional) = (false, false);
+            (nullable, optional, sparse) = (false, false, false);
             at += 2;
             if at < path.len() && path[at] == b'.' {
                 at += 1;
@@ -316,6 +320,7 @@ const fn find(shape: &'static Shape, path: &[u8]) -> Result<Found, Message> {
             at += 1;
         }
         let name = path.split_at(at).0.split_at(start).1;
+        sparse |= nullable || optional;
         match ty {
             Type::Node(shape) => match shape.find(name) {
                 Some(n) => {
@@ -332,7 +337,7 @@ const fn find(shape: &'static Shape, path: &[u8]) -> Result<Found, Message> {
             at += 1;
         }
     }
-    Ok(Found { ty, nullable, optional })
+    Ok(Found { ty, nullable, optional, sparse })
 }
 
 const fn no_field(shape: &Shape, name: &[u8], path: &[u8], start: usize) -> Message {
