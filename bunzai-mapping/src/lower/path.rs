@@ -14,7 +14,11 @@ pub(super) fn wire(text: &str) -> Result<Wire, String> {
         }
         _ => {}
     }
-    steps(text).map(|steps| Wire::At(Cow::Owned(steps)))
+    let steps = steps(text)?;
+    if steps.contains(&Step::Every) {
+        return Err(format!("`{text}` is many places; give the list a row with `each`, and the items a map"));
+    }
+    Ok(Wire::At(Cow::Owned(steps)))
 }
 
 /// Reads the steps of a wire path; `.` has none.
@@ -33,7 +37,11 @@ pub(super) fn steps(text: &str) -> Result<Vec<Step>, String> {
                 key.push('.');
             }
             Some('[') => {
-                let range: String = chars.by_ref().take_while(|c| *c != ']').collect();
+                let rest: String = chars.clone().collect();
+                let Some((range, _)) = rest.split_once(']') else {
+                    return Err(format!("a bracket in `{text}` is not closed"));
+                };
+                chars.by_ref().take(range.chars().count() + 1).for_each(drop);
                 if !(range.is_empty() || range == "*") {
                     return Err(format!("`[{range}]` in `{text}` is no range; `[]` is every item"));
                 }
@@ -111,7 +119,7 @@ mod tests {
         assert_eq!(steps("[*].a"), Ok(vec![Step::Every, key("a")]));
         assert_eq!(steps("a[].b"), Ok(vec![key("a"), Step::Every, key("b")]));
         assert_eq!(steps(r"a\.b.c"), Ok(vec![key("a.b"), key("c")]));
-        for bad in ["", "a.", ".a", "a..b", "a[1]", "a[]b"] {
+        for bad in ["", "a.", ".a", "a..b", "a[1]", "a[]b", "a[", "a[*"] {
             assert!(steps(bad).is_err(), "{bad}");
         }
     }

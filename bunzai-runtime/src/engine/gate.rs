@@ -27,8 +27,11 @@ impl Gate {
     /// about a place inside the value of a row.
     pub(super) fn spread(frame: &mut Frame, tests: &[Test]) -> Option<Self> {
         let mut gate = Self { tests: tests.to_vec(), predicates: Vec::new() };
-        let done = tests.iter().all(|test| gate.spread_test(frame, test, true));
-        done.then_some(gate)
+        if tests.iter().all(|test| gate.spread_test(frame, test, true)) {
+            return Some(gate);
+        }
+        detach(frame);
+        None
     }
 
     fn spread_test(&mut self, frame: &mut Frame, test: &Test, every: bool) -> bool {
@@ -65,7 +68,21 @@ fn attach(frame: &mut Frame, steps: &[Step], number: usize) -> bool {
     true
 }
 
+/// Takes back what was spread.
+fn detach(frame: &mut Frame) {
+    frame.places.iter_mut().for_each(|place| place.tests.clear());
+    for row in &mut frame.rows {
+        if let Way::Rows(rows) = &mut row.way {
+            rows.asked.clear();
+            detach(&mut rows.frame);
+        }
+    }
+    frame.find_leaves();
+}
+
 impl<'p> Truth<'p> {
+    /// What is known before the first value. Of a frame without a gate, as one row is read alone,
+    /// nothing is asked.
     pub(super) fn new(frame: &'p Frame) -> Self {
         let count = frame.gate.as_ref().map_or(0, |gate| gate.predicates.len());
         Self { gate: frame.gate.as_ref(), values: vec![false; count], settled: vec![false; count] }
@@ -139,9 +156,16 @@ impl<'p> Truth<'p> {
     /// What was found out at a place is void: another key of the same name follows.
     pub(super) fn forget(&mut self, frame: &Frame, at: usize) {
         let place = &frame.places[at];
-        place.tests.iter().for_each(|number| self.values[*number] = false);
+        self.void(&place.tests);
         if let Some(Way::Rows(rows)) = place.row.map(|row| &frame.rows[row].way) {
-            rows.asked.iter().for_each(|number| self.values[*number] = false);
+            self.void(&rows.asked);
+        }
+    }
+
+    #[inline]
+    fn void(&mut self, numbers: &[usize]) {
+        if self.gate.is_some() {
+            numbers.iter().for_each(|number| self.values[*number] = false);
         }
     }
 
@@ -155,7 +179,7 @@ impl<'p> Truth<'p> {
     /// Starts a row.
     #[inline]
     pub(super) fn start_row(&mut self, rows: &RowsPlan) {
-        rows.asked.iter().for_each(|number| self.values[*number] = false);
+        self.void(&rows.asked);
     }
 
     /// Ends a row.

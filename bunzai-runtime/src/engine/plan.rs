@@ -441,7 +441,7 @@ impl Frame {
     }
 
     /// Finds the places whose values go to a field as they are.
-    fn find_leaves(&mut self) {
+    pub(super) fn find_leaves(&mut self) {
         for place in &mut self.places {
             let row = place.row.and_then(|n| self.rows.get(n));
             let plain = row.filter(|row| matches!(row.way, Way::Value) && row.also.is_empty() && place.watch.is_none());

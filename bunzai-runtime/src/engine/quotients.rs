@@ -62,6 +62,7 @@ impl RowPlan {
                     let item = item.quotients(items);
                     item.mapped = true;
                     if let Way::Gather = self.way {
+                        item.gathered = true;
                         item.defaults.extend(self.defaults());
                     }
                 }

@@ -15,7 +15,7 @@ use super::slot::{Got, Layer};
 use super::{At, Pass};
 use crate::error::WarningKind;
 use crate::json::{Cursor, Layout, Outline, Patches, Place, Value, items, members, print, write_text};
-use crate::map::{Ids, Keyed};
+use crate::map::{Gone, Ids, Keyed};
 use crate::model::{Field, List, Node, Open, View};
 
 /// What is asked of the row that holds the identity.
@@ -270,22 +270,24 @@ impl<'p> Export<'p> {
     ) -> Pass<bool> {
         let open = if rows.keyed.is_some() { b'{' } else { b'[' };
         let (true, Some(order)) = (cursor.peek()? == open, &rows.order) else { return Ok(self.default_is(row, scope)) };
-        let Some(list) = row.list(scope.node) else {
-            return Ok(Twins::new(cursor, rows)?.is_empty() && row.row.omit_blank);
-        };
+        let twins = Twins::new(cursor, rows)?;
+        let list = row.list(scope.node);
+        let stays = twins.is_empty() && row.row.omit_blank || row.row.gone == Gone::Keep;
+        if list.is_none() && stays {
+            return Ok(true);
+        }
         let listed = ids.clone().map(|ids| order.ids(ids)).transpose()?.flatten();
-        let Some(listed) = listed else {
+        let (Some(mut ids), Some(listed)) = (ids, listed) else {
             // A list that is missing or cannot be read orders nothing.
-            return self.rows(rows, list, cursor, patches).map(|()| true);
+            return list.map_or(Ok(false), |list| self.rows(rows, list, cursor, patches).map(|()| true));
         };
         let mark = patches.mark();
-        let twins = Twins::new(cursor, rows)?;
         let named = twins.named(rows, order)?;
         let read = sequence(&named, &listed);
-        let made = self.put_rows(rows, list, &twins, patches)?;
+        let made = list.map_or_else(|| Ok(Vec::new()), |list| self.put_rows(rows, list, &twins, patches))?;
         let stay: HashSet<usize> = made.iter().filter_map(|made| made.twin).collect();
         let before = read.rows.iter().copied().filter(|row| stay.contains(row));
-        if stay.len() == twins.rows.len() && made.iter().map(|made| made.twin).eq(before.map(Some)) {
+        if list.is_some() && stay.len() == twins.rows.len() && made.iter().map(|made| made.twin).eq(before.map(Some)) {
             return Ok(true);
         }
         let called = made.iter().map(|made| match (made.twin, &made.value) {
@@ -294,13 +296,13 @@ impl<'p> Export<'p> {
             (None, None) => None,
         });
         let arranged = arrange(&made, &called.collect::<Vec<_>>(), &read);
-        twins.edit(rows, &made, &arranged.array, mark, patches);
-        if let Some(mut ids) = ids {
-            self.in_text(&order.slot, &mut ids, outer, |_, cursor, patches| {
-                edit_ids(cursor, &read, &listed, &named, &arranged.ids, patches)
-            })?;
+        self.in_text(&order.slot, &mut ids, outer, |_, cursor, patches| {
+            edit_ids(cursor, &read, &listed, &named, &arranged.ids, patches)
+        })?;
+        if list.is_some() {
+            twins.edit(rows, &made, &arranged.array, mark, patches);
         }
-        Ok(true)
+        Ok(list.is_some())
     }
 
     /// Puts every row of the model over the row of the twin that it is, or makes a new one.

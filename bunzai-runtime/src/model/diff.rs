@@ -33,6 +33,8 @@ pub(crate) struct Quotients {
     pub(crate) by: Option<usize>,
     /// The order of the list says nothing: each item has a place of its own.
     pub(crate) set: bool,
+    /// One slot speaks for the path in every row: what reads back otherwise was outvoted.
+    pub(crate) gathered: bool,
 }
 
 /// What the engine makes where a document has nothing.
@@ -215,7 +217,7 @@ impl Diff {
         match (quotients.is_nothing(given), quotients.is_nothing(found)) {
             (true, true) => {}
             (true, false) if quotients.keep => self.add(DifferenceKind::Kept, given, found, quotients),
-            (false, true) => self.add(DifferenceKind::Lost, given, found, quotients),
+            (false, true) if !quotients.gathered => self.add(DifferenceKind::Lost, given, found, quotients),
             _ => self.add(DifferenceKind::Coerced, given, found, quotients),
         }
     }

@@ -23,7 +23,7 @@ struct Tag {
 struct Memo {
     #[codec(to = title, need)]
     title: String,
-    #[codec(to = text, also = [body])]
+    #[codec(to = text, lean)]
     text: Option<String>,
 }
 
