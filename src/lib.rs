@@ -70,8 +70,8 @@ pub fn registry() -> Registry {
     registry
 }
 
-/// Every generated schema, by the name of its file: one of each kind, those of each format, and
-/// that of mapping files.
+/// Every generated schema, by the name of its file: one of each kind, two of each format (what it
+/// reads, and what a fresh file of it looks like), and that of mapping files.
 ///
 /// # Errors
 /// Those of a map that does not fit its type.
@@ -83,6 +83,7 @@ pub fn schemas(formats: &Registry) -> Result<Vec<(String, String)>> {
     }
     for format in formats.formats().into_iter().filter_map(Format::declared) {
         files.push((format!("{}.read.json", format.id()), print(&format.read_schema()?)));
+        files.push((format!("{}.write.json", format.id()), print(&format.write_schema()?)));
     }
     Ok(files)
 }

@@ -13,8 +13,11 @@ pub(super) struct Schema {
     /// A format, or a kind.
     #[arg(value_name = "FORMAT|KIND", required_unless_present = "all")]
     name: Option<String>,
+    /// The schema of fresh files of the format, in place of the one of files it reads.
+    #[arg(long)]
+    write: bool,
     /// Writes every schema into a folder.
-    #[arg(long, value_name = "DIR", conflicts_with = "name")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["name", "write"])]
     all: Option<PathBuf>,
 }
 
@@ -30,8 +33,12 @@ impl Schema {
             }
             let name = self.name.as_deref().unwrap_or_default();
             let schema = match KINDS.iter().find(|kind| kind.name == name) {
+                Some(_) if self.write => {
+                    return Err(Failure::new(format!("`{name}` is a kind; `--write` is about the files of a format")));
+                }
                 Some(kind) => kind_schema(kind),
                 None => match formats.format(name)?.declared() {
+                    Some(format) if self.write => format.write_schema()?,
                     Some(format) => format.read_schema()?,
                     None => return Err(Failure::new("the native format has a schema for each kind; name the kind")),
                 },

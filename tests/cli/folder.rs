@@ -38,6 +38,12 @@ pub(crate) fn fixture_names() -> Vec<String> {
     names
 }
 
+/// The format of a sample file: the kind stands in its name.
+pub(crate) fn format_of(name: &str) -> String {
+    let kind = name.rsplit('.').nth(1).and_then(|part| part.split('-').next());
+    format!("marinara-{}", kind.unwrap())
+}
+
 impl Folder {
     pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap(), environment: Vec::new() }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::folder::{Folder, fixture_names};
+use crate::folder::{Folder, fixture_names, format_of};
 
 #[test]
 fn a_file_is_told_to_machines_as_one_object() {
@@ -27,8 +27,7 @@ fn every_sample_is_recognised_by_its_own_format_alone() {
     let told = ran.json_lines();
     assert_eq!(told.len(), names.len());
     for (name, told) in names.iter().zip(told) {
-        let format = if name.contains(".regex.") { "marinara-regex" } else { "marinara-persona" };
-        assert_eq!((&told["file"], &told["format"]), (&json!(name), &json!(format)));
+        assert_eq!((&told["file"], &told["format"]), (&json!(name), &json!(format_of(name))));
         assert_eq!(told["candidates"].as_array().map(Vec::len), Some(1), "{told}");
     }
 }

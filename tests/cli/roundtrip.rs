@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::folder::{Folder, change, fixture_names};
+use crate::folder::{Folder, change, fixture_names, format_of};
 
 /// The layouts of one persona.
 const WREN: [&str; 5] = [
@@ -13,19 +13,15 @@ const WREN: [&str; 5] = [
     "wren-crlf.persona.json",
 ];
 
-fn format_of(name: &str) -> &'static str {
-    if name.contains(".regex.") { "marinara-regex" } else { "marinara-persona" }
-}
-
 #[test]
 fn a_sample_that_is_converted_to_its_own_format_is_the_same_bytes() {
     for name in fixture_names() {
         let folder = Folder::with(&[&name]);
         let source = folder.read(&name);
-        folder.done(["convert", &name, "direct.json", "--from", format_of(&name), "--to", format_of(&name)]);
+        folder.done(["convert", &name, "direct.json", "--from", &format_of(&name), "--to", &format_of(&name)]);
         assert!(folder.read("direct.json") == source, "{name}, directly");
         folder.done(["convert", &name, "native.bunzai.json", "--to", "bunzai"]);
-        folder.done(["convert", "native.bunzai.json", "back.json", "--to", format_of(&name)]);
+        folder.done(["convert", "native.bunzai.json", "back.json", "--to", &format_of(&name)]);
         assert!(folder.read("back.json") == source, "{name}, through the native file");
     }
 }

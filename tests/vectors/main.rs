@@ -48,7 +48,9 @@ macro_rules! codecs {
 
 codecs! {
     bunzai: "bunzai",
+    marinara_lorebook: "marinara-lorebook",
     marinara_persona: "marinara-persona",
+    marinara_preset: "marinara-preset",
     marinara_regex: "marinara-regex",
 }
 

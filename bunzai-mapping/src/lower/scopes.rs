@@ -129,7 +129,7 @@ pub(super) fn known(mapped: &[Mapped], lost: &[(String, Loc)]) -> Vec<Known> {
 fn put(tree: &mut Vec<Known>, path: &str, say: impl FnOnce(&mut Known)) {
     let mut steps = path.split('.').flat_map(|step| {
         let name = step.trim_end_matches("[]");
-        [name].into_iter().chain(step[name.len()..].as_bytes().chunks(2).map(|_| "[]"))
+        [name].into_iter().chain(step.as_bytes()[name.len()..].chunks(2).map(|_| "[]"))
     });
     let Some(first) = steps.next() else { return };
     let mut at = child(tree, first);

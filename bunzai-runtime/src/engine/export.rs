@@ -13,7 +13,7 @@ use super::import::fill_value;
 use super::items::Items;
 use super::join::{Claim, value_of};
 use super::plan::{Frame, Leaf, RowPlan, Way};
-use super::rows::{Identity, Twins};
+use super::rows::{Identity, Listing, Twins};
 use super::scope::node_at;
 use super::slot::{Direct, Layer, Slot};
 use super::target::Target;
@@ -451,13 +451,14 @@ impl<'p> Export<'p> {
             let met = self.met[entered.met + place];
             let same = match &row.way {
                 Way::Rows(rows) if met.is_there() => {
-                    let list = rows.order.as_ref().and_then(|order| self.cursor_at(entered, order.place, here));
+                    let ids = rows.order.as_ref().and_then(|order| self.cursor_at(entered, order.place, here));
                     // The list stands in the text of the frame, and the rows perhaps in one of their own.
                     let mut outer = Patches::default();
                     let same =
                         self.in_text(&row.slot, &mut at(here, met.start), patches, |export, cursor, patches| {
                             export.below(row, scope, |export| {
-                                export.ordered_rows(row, rows, scope, cursor, list, &mut outer, patches)
+                                let listing = Listing { ids, patches: &mut outer };
+                                export.ordered_rows(row, rows, scope, cursor, listing, patches)
                             })
                         })?;
                     patches.append(outer);

@@ -188,6 +188,12 @@ fn member<'t>(mut cursor: Cursor<'t>, key: &str) -> Pass<Option<Cursor<'t>>> {
     Ok(found)
 }
 
+/// The list that keeps the order of rows: where it stands, if it is there, and what is done to it.
+pub(super) struct Listing<'t, 'e> {
+    pub(super) ids: Option<Cursor<'t>>,
+    pub(super) patches: &'e mut Patches,
+}
+
 impl<'p> Export<'p> {
     /// Compares rows with those of the model, and edits them where they differ.
     ///
@@ -257,15 +263,14 @@ impl<'p> Export<'p> {
         Ok(())
     }
 
-    /// The same for rows whose order a list elsewhere keeps; `ids` is a cursor at that list.
+    /// The same for rows whose order a list elsewhere keeps.
     pub(super) fn ordered_rows(
         &mut self,
         row: &'p RowPlan,
         rows: &'p RowsPlan,
         scope: &Scope<'p, '_>,
         cursor: &mut Cursor<'_>,
-        ids: Option<Cursor<'_>>,
-        outer: &mut Patches,
+        listing: Listing<'_, '_>,
         patches: &mut Patches,
     ) -> Pass<bool> {
         let open = if rows.keyed.is_some() { b'{' } else { b'[' };
@@ -276,6 +281,7 @@ impl<'p> Export<'p> {
         if list.is_none() && stays {
             return Ok(true);
         }
+        let Listing { ids, patches: outer } = listing;
         let listed = ids.clone().map(|ids| order.ids(ids)).transpose()?.flatten();
         let (Some(mut ids), Some(listed)) = (ids, listed) else {
             // A list that is missing or cannot be read orders nothing.

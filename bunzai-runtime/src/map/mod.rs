@@ -389,10 +389,16 @@ pub struct Via {
 /// does not read back the same is a loss that the report names.
 pub struct Hatch {
     /// From the slots, in the order of the join, to the paths.
-    pub read: fn(&[Option<Value<'_>>]) -> Vec<Option<Value<'static>>>,
+    pub read: fn(&Given<'_>) -> Made,
     /// From the paths to the slots; the second list is what the slots hold now.
-    pub write: fn(&[Option<Value<'_>>], &[Option<Value<'_>>]) -> Vec<Option<Value<'static>>>,
+    pub write: fn(&Given<'_>, &Given<'_>) -> Made,
 }
+
+/// What a [`Hatch`] is given, one value for each slot or path; none where nothing is there.
+pub type Given<'v> = [Option<Value<'v>>];
+
+/// What a [`Hatch`] makes of it, one value for each path or slot; none for nothing.
+pub type Made = Vec<Option<Value<'static>>>;
 
 impl PartialEq for Hatch {
     /// A hatch is one place in the code, and like no other.
