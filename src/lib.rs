@@ -5,6 +5,7 @@ extern crate self as bunzai;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+mod explain;
 mod load;
 mod mapping_schema;
 
@@ -14,6 +15,7 @@ pub use bunzai_macros::{Canonical, Codec, codec, formats};
 pub use bunzai_model as model;
 pub use bunzai_model::kinds;
 pub use bunzai_runtime::*;
+pub use explain::{Line, Section, explain};
 pub use load::{Mapping, load};
 pub use mapping_schema::mapping_schema;
 

@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod edit;
+mod explain;
 mod files;
 mod formats;
 mod inspect;
@@ -42,6 +43,8 @@ enum Command {
     Validate(validate::Validate),
     /// Prints the JSON Schema of a format or a kind.
     Schema(schema::Schema),
+    /// Shows the field map of a format: where each field goes, and how.
+    Explain(explain::Explain),
     /// Checks mapping files.
     Check(check::Check),
 }
@@ -75,6 +78,7 @@ pub fn main() -> ExitCode {
         Command::Edit(command) => command.run(),
         Command::Validate(command) => command.run(&formats),
         Command::Schema(command) => command.run(&formats),
+        Command::Explain(command) => command.run(&formats),
         Command::Check(command) => command.run(),
     });
     match done {
