@@ -65,9 +65,9 @@ pub fn formats() -> &'static Registry {
 /// The same as a registry of one's own, to which formats can be added.
 pub fn registry() -> Registry {
     let mut registry = Registry::new();
-    registry.add(Box::new(&NATIVE_FORMAT));
+    drop(registry.add(Box::new(&NATIVE_FORMAT)));
     for format in builtin::FORMATS {
-        registry.add(Box::new(format()));
+        drop(registry.add(Box::new(format())));
     }
     registry
 }

@@ -70,7 +70,7 @@ impl Report {
         let mut body = format.kind_of_body().blank();
         let file = entity.original.get(format.id()).and_then(|original| original.file_name());
         let known = Source { file: Some(file.unwrap_or(name)) };
-        let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised)?;
+        let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised { nearest: None })?;
         // A document that fails its own gate has been warned of; what it says still counts.
         let _ = import(format.id(), frame, text, body.as_node_mut(), known, Limits::NONE)?;
         let lens = format.lens(entity, &mut Vec::new());

@@ -75,9 +75,24 @@ pub(super) fn read(path: &Path) -> Result<Input, Failure> {
     read().map_err(|failure| failure.in_file(path))
 }
 
-/// Reads a text file.
-pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::from(error).in_file(path))
+/// How many bytes a mapping file may have.
+const MAPPING: u64 = 1 << 20;
+
+/// Reads a mapping file.
+pub(super) fn read_mapping(path: &Path) -> Result<String, Failure> {
+    let read = || -> Result<String, Failure> {
+        let file = std::fs::File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(Failure::new("it is no file"));
+        }
+        let mut text = String::new();
+        file.take(MAPPING + 1).read_to_string(&mut text)?;
+        if text.len() as u64 > MAPPING {
+            return Err(Failure::new(format!("a mapping file has {MAPPING} bytes at the most")));
+        }
+        Ok(text)
+    };
+    read().map_err(|failure| failure.in_file(path))
 }
 
 /// Writes to standard output. A reader that has seen enough and closes the pipe is no error.

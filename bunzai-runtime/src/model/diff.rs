@@ -223,7 +223,8 @@ impl Diff {
     }
 
     /// Items at the same place are compared; of lists of different lengths those that belong
-    /// together, in their order, and the others are lost.
+    /// together, in their order. The others that were given are lost; others that are found make
+    /// the list another one.
     fn lists(&mut self, given: &dyn List, found: &dyn List, quotients: &Quotients) {
         let inner = quotients.item();
         if quotients.set {
@@ -240,7 +241,7 @@ impl Diff {
         for n in 0..found.len() {
             partners.entry(called(found, n, quotients.by)).or_default().push_back(n);
         }
-        let mut next = 0;
+        let (mut next, mut partnered) = (0, 0);
         for n in 0..given.len() {
             let Some(a) = given.item(n) else { continue };
             let partner = partners.get_mut(&called(given, n, quotients.by)).and_then(|queue| {
@@ -251,11 +252,15 @@ impl Diff {
             });
             match partner.and_then(|k| Some((k, found.item(k)?))) {
                 Some((k, b)) => {
-                    next = k + 1;
+                    (next, partnered) = (k + 1, partnered + 1);
                     self.item(n, |diff| diff.views(a.view(), b.view(), inner));
                 }
                 None => self.item(n, |diff| diff.add(DifferenceKind::Lost, a.view(), View::Absent, inner)),
             }
+        }
+        if partnered < found.len() {
+            // Something reads back that was not given.
+            self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
         }
     }
 
