@@ -73,7 +73,7 @@ impl Convert {
         // A native file to a native file is the file itself.
         let bytes = copy.filter(|_| target.id() == NATIVE);
         let content = |out: &mut dyn Write| {
-            let mut out = files::Limited::new(out);
+            let mut out = files::Limited::new(out, target.id() == NATIVE);
             match &bytes {
                 Some(input) => out.write_all(input.text().unwrap_or_default().as_bytes()),
                 None => exported.write_to(&mut out),

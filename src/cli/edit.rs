@@ -36,7 +36,7 @@ impl Edit {
                 None => NATIVE_FORMAT.remove(text, &self.pointer)?,
             };
             files::write(&self.file, true, |out| {
-                let mut out = files::Limited::new(out);
+                let mut out = files::Limited::new(out, true);
                 out.write_all(mark.as_bytes())?;
                 out.write_all(edited.as_bytes())
             })

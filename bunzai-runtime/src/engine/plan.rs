@@ -456,6 +456,15 @@ impl Frame {
         }
     }
 
+    /// Whether the model has what stands at a place, though no row maps it: as the slot of a join,
+    /// another place of a row, or the list that keeps an order.
+    pub(super) fn is_tied(&self, place: usize) -> bool {
+        let by_row = |row: &RowPlan| {
+            row.order().is_some_and(|order| order.place == place) || row.also.iter().any(|(also, _)| *also == place)
+        };
+        self.joins.iter().any(|join| join.slots.contains(&place)) || self.rows.iter().any(by_row)
+    }
+
     /// The keys from the value of the frame to a place.
     pub(crate) fn keys_to(&self, mut place: usize) -> Vec<&str> {
         let mut keys = Vec::new();
