@@ -67,14 +67,16 @@ impl Report {
             }
             error => Err(error),
         })?;
+        let lens = format.lens(entity, &mut Vec::new());
+        let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
+        // The name travels as that of the file: the one it was read from, or the one it is given now.
+        let own_file = entity.original.get(format.id()).and_then(|original| original.file_name());
+        let kept = own_file.filter(|file| prepared.plan.named_after(file) == prepared.plan.file_name(given));
+        let known = Source { file: Some(kept.unwrap_or(name)) };
         let mut body = format.kind_of_body().blank();
-        let file = entity.original.get(format.id()).and_then(|original| original.file_name());
-        let known = Source { file: Some(file.unwrap_or(name)) };
         let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised { nearest: None })?;
         // A document that fails its own gate has been warned of; what it says still counts.
         let _ = import(format.id(), frame, text, body.as_node_mut(), known, Limits::NONE)?;
-        let lens = format.lens(entity, &mut Vec::new());
-        let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
         for difference in differences(given, body.as_node(), &prepared.plan.quotients) {
             let reason = match (difference.kind, difference.mapped, &difference.found) {
                 (DifferenceKind::Lost, false, _) => format!("{} has no place for it", format.id()),

@@ -1,10 +1,10 @@
 //! What a map means for the shape of its kind: made once, run for every document.
 
-use super::At;
 use super::gate::Gate;
 use super::keys::Keys;
 use super::slot::{Direct, Slot};
 use super::target::{Route, Step as Towards, Target};
+use super::{At, Source};
 use crate::error::Error;
 use crate::map::{Carrier, Each, Fill, Hatch, Ids, Inner, Join, Keyed, Literal, Map, Part, Piece, Row};
 use crate::map::{Spelled, Step, Str, Table, Tie, Types, Wire};
@@ -186,14 +186,28 @@ impl Plan {
         Ok(Self { carriers, uses_file, quotients })
     }
 
+    /// The row that takes the name of the entity from that of the file.
+    fn file_row(&self) -> Option<&RowPlan> {
+        self.carriers.first()?.rows.iter().find(|row| matches!(row.way, Way::File))
+    }
+
     /// The name of the entity, where the format takes it from the name of the file.
     pub(crate) fn file_name(&self, body: &dyn Node) -> Option<String> {
-        let rows = self.carriers.first()?.rows.iter();
-        let route = rows.filter(|row| matches!(row.way, Way::File)).find_map(|row| row.routes.first())?;
-        match route.whole.view(body) {
+        match self.file_row()?.routes.first()?.whole.view(body) {
             View::Text(name) => Some(name.to_owned()),
             _ => None,
         }
+    }
+
+    /// The name of an entity that is read from a file of this name.
+    pub(crate) fn named_after(&self, file: &str) -> Option<String> {
+        let source = Source { file: Some(file) };
+        let name = match self.file_row()?.row.wire {
+            Wire::FileStem => source.stem(),
+            Wire::FileName => source.name(),
+            Wire::At(_) => None,
+        };
+        name.map(str::to_owned)
     }
 }
 

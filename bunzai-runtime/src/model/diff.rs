@@ -20,8 +20,6 @@ pub(crate) struct Quotients {
     pub(crate) made: Option<Made>,
     /// What the twin has stays when the model has nothing.
     pub(crate) keep: bool,
-    /// The value travels as the name of the file.
-    pub(crate) file: bool,
     /// Some row speaks of the path.
     pub(crate) mapped: bool,
     /// Every key below it has a place of its own.
@@ -191,9 +189,6 @@ impl Diff {
     }
 
     fn views(&mut self, given: View<'_>, found: View<'_>, quotients: &Quotients) {
-        if quotients.file {
-            return;
-        }
         match (given, found) {
             (View::Node(a), View::Node(b)) => return self.nodes(a, b, quotients),
             (View::List(a), View::List(b)) if !a.is_empty() && !b.is_empty() => return self.lists(a, b, quotients),
