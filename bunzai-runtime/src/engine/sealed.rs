@@ -66,10 +66,10 @@ fn inside(
     if cursor.peek()? != open {
         return cursor.skip();
     }
-    let any = if rows.keyed.is_some() { cursor.object()? } else { cursor.list()? };
+    let mut more = if rows.keyed.is_some() { cursor.object()? } else { cursor.list()? };
     let length = path.len();
     path.push("*");
-    while any {
+    while more {
         if rows.keyed.is_some() {
             cursor.key()?;
         }
@@ -79,9 +79,7 @@ fn inside(
             count(found, path);
             cursor.skip()?;
         }
-        if !cursor.more(close)? {
-            break;
-        }
+        more = cursor.more(close)?;
     }
     path.cut(length);
     Ok(())
@@ -104,8 +102,8 @@ fn members(
         }
         return cursor.skip();
     }
-    let any = cursor.object()?;
-    while any {
+    let mut more = cursor.object()?;
+    while more {
         let key = cursor.key()?.text();
         let length = path.len();
         path.push(&key);
@@ -119,9 +117,7 @@ fn members(
             }
         }
         path.cut(length);
-        if !cursor.more(b'}')? {
-            break;
-        }
+        more = cursor.more(b'}')?;
     }
     Ok(())
 }
