@@ -148,8 +148,8 @@ macro_rules! variants {
 }
 
 variants! {
-    Test { At(predicate), Any(tests), None(tests) }
-    ValueTest { Present, Is(types), In(values), Has(values) }
+    Test { At(predicate), All(tests), Any(tests), None(tests) }
+    ValueTest { Present, Is(types), In(values), Has(values), Only(keys) }
     Step { Key(key), Every }
     Wire { At(steps), FileStem, FileName }
     Inner { Value, Map(part), Each(each), Word(word), Flags(words), Gather }

@@ -226,7 +226,7 @@ pub static DETECT: Context = Context {
         word("all", Takes::Many(&PREDICATE), "conditions that must all be met"),
         word("any", Takes::Many(&PREDICATE), "conditions of which one must be met"),
         word("none", Takes::Many(&PREDICATE), "conditions of which none may be met"),
-        later("only", "the only keys of the document"),
+        word("only", Takes::Listed, "the only keys that the document has"),
     ],
 };
 
@@ -239,9 +239,10 @@ pub static PREDICATE: Context = Context {
         word("eq", Takes::Value, "the value"),
         word("in", Takes::List, "the values it may be"),
         word("has", Takes::Value, "a word, or words, of which the list there holds one"),
-        later("all", "conditions that must all be met"),
-        later("any", "conditions of which one must be met"),
-        later("none", "conditions of which none may be met"),
+        word("only", Takes::Listed, "the only keys that the object there has"),
+        word("all", Takes::Many(&PREDICATE), "conditions that must all be met"),
+        word("any", Takes::Many(&PREDICATE), "conditions of which one must be met"),
+        word("none", Takes::Many(&PREDICATE), "conditions of which none may be met"),
     ],
 };
 

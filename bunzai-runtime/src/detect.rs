@@ -77,7 +77,7 @@ impl Answer {
                     let met = tests.iter().zip(&outcome.inner).filter(|(_, passed)| **passed);
                     shown.extend(met.map(|(test, _)| test.to_string()));
                 }
-                Test::At(_) | Test::None(_) => shown.push(test.to_string()),
+                Test::At(_) | Test::All(_) | Test::None(_) => shown.push(test.to_string()),
             }
         }
         shown
@@ -99,6 +99,7 @@ impl Detector {
     fn add(&mut self, test: &Test, every: bool) {
         match test {
             Test::At(predicate) => self.add_predicate(predicate, every),
+            Test::All(tests) => tests.iter().for_each(|test| self.add(test, true)),
             Test::Any(tests) | Test::None(tests) => tests.iter().for_each(|test| self.add(test, false)),
         }
     }
@@ -144,7 +145,10 @@ impl Detector {
             truth[*number] = holds(&self.predicates[*number].test, first, cursor)?;
         }
         match (first, node.every) {
-            (b'{', _) if !node.keys.is_empty() => {
+            (b'{', every) if !node.keys.is_empty() => {
+                if let Some(every) = every {
+                    self.scan_rows(every, &mut cursor.clone(), truth)?;
+                }
                 let mut hint = 0;
                 if cursor.object()? {
                     loop {
@@ -164,17 +168,23 @@ impl Detector {
                 }
                 Ok(())
             }
-            (b'[', Some(every)) => self.scan_rows(every, cursor, truth),
+            (b'[' | b'{', Some(every)) => self.scan_rows(every, cursor, truth),
             _ => cursor.skip(),
         }
     }
 
+    /// Scans the items of a list, or the values of the members of an object.
     fn scan_rows(&self, at: usize, cursor: &mut Cursor<'_>, truth: &mut [bool]) -> Result<()> {
         let asked = &self.nodes[at].below;
         let mut sums: Vec<bool> = asked.iter().map(|n| self.predicates[*n].every).collect();
-        let any = cursor.list()?;
+        let is_object = cursor.peek()? == b'{';
+        let close = if is_object { b'}' } else { b']' };
+        let any = if is_object { cursor.object()? } else { cursor.list()? };
         if any {
             loop {
+                if is_object {
+                    cursor.key()?;
+                }
                 // What is settled needs no further look.
                 let open = asked.iter().zip(&sums).any(|(n, sum)| self.predicates[*n].every == *sum);
                 if open {
@@ -186,7 +196,7 @@ impl Detector {
                 } else {
                     cursor.skip()?;
                 }
-                if !cursor.more(b']')? {
+                if !cursor.more(close)? {
                     break;
                 }
             }
@@ -247,6 +257,17 @@ fn holds_inside(test: &ValueTest, first: u8, mut cursor: Cursor<'_>) -> Result<b
             }
             found
         }
+        ValueTest::Only(keys) => {
+            let mut only = first == b'{';
+            let mut more = only && cursor.object()?;
+            while more {
+                let key = cursor.key()?.text();
+                only &= keys.iter().any(|known| *known == key);
+                cursor.skip()?;
+                more = cursor.more(b'}')?;
+            }
+            only
+        }
     })
 }
 
@@ -276,11 +297,13 @@ fn outcome(test: &Test, truth: &[bool], next: &mut usize) -> Outcome {
             *next += 1;
             Outcome { passed, satisfied: usize::from(passed), inner: Vec::new() }
         }
-        Test::Any(tests) => {
+        Test::All(tests) | Test::Any(tests) => {
             let outcomes: Vec<_> = tests.iter().map(|test| outcome(test, truth, next)).collect();
             let inner: Vec<bool> = outcomes.iter().map(|outcome| outcome.passed).collect();
             let satisfied = outcomes.iter().map(|outcome| outcome.satisfied).sum();
-            Outcome { passed: inner.contains(&true), satisfied, inner }
+            let all = matches!(test, Test::All(_));
+            let passed = if all { !inner.contains(&false) } else { inner.contains(&true) };
+            Outcome { passed, satisfied, inner }
         }
         Test::None(tests) => {
             let inner: Vec<bool> = tests.iter().map(|test| outcome(test, truth, next).passed).collect();
@@ -304,6 +327,10 @@ impl fmt::Display for Test {
         };
         match self {
             Self::At(predicate) => write!(f, "{predicate}"),
+            Self::All(tests) => {
+                f.write_str("all of: ")?;
+                list(f, tests)
+            }
             Self::Any(tests) => {
                 f.write_str("one of: ")?;
                 list(f, tests)
@@ -350,6 +377,10 @@ impl fmt::Display for Predicate {
             ValueTest::Has(values) => {
                 write!(f, "`{path}` has ")?;
                 words(f, values)
+            }
+            ValueTest::Only(keys) => {
+                let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+                write!(f, "`{path}` has no other keys than {}", keys.join(", "))
             }
         }
     }

@@ -255,6 +255,7 @@ fn satisfy(doc: &mut Doc, test: &Test, rng: &mut Rng) {
                 }
             }
         }
+        Test::All(tests) => tests.iter().for_each(|test| satisfy(doc, test, rng)),
         Test::Any(tests) => {
             let n = rng.usize(..tests.len());
             satisfy(doc, &tests[n], rng);

@@ -20,14 +20,10 @@ impl Lower<'_> {
         for table in [shared, own].into_iter().flatten() {
             self.check_words(table, &words::DETECT);
             score = self.score(table).or(score);
-            gate.extend(self.tests(table, "all"));
-            let any = self.tests(table, "any");
-            if !any.is_empty() {
-                gate.push(Test::Any(any.into()));
-            }
-            let none = self.tests(table, "none");
-            if !none.is_empty() {
-                gate.push(Test::None(none.into()));
+            gate.extend(self.conditions(table));
+            if let Some(tree) = table.get("only") {
+                let test = ValueTest::Only(self.names(tree, "only"));
+                gate.push(Test::At(Predicate { at: Seq::default(), test }));
             }
         }
         let place = own.and_then(|_| shape.entry("detect")).or_else(|| file.entry("detect"));
@@ -86,15 +82,51 @@ impl Lower<'_> {
         None
     }
 
+    /// What `all`, `any` and `none` ask together.
+    fn conditions(&mut self, table: &Table) -> Vec<Test> {
+        let mut asked = self.tests(table, "all");
+        let any = self.tests(table, "any");
+        if !any.is_empty() {
+            asked.push(Test::Any(any.into()));
+        }
+        let none = self.tests(table, "none");
+        if !none.is_empty() {
+            asked.push(Test::None(none.into()));
+        }
+        asked
+    }
+
     fn tests(&mut self, table: &Table, word: &str) -> Vec<Test> {
         let Some(tree) = table.get(word) else { return Vec::new() };
         let items = self.list(tree, word).to_vec();
-        items.iter().filter_map(|item| self.predicate(item)).map(Test::At).collect()
+        items.iter().filter_map(|item| self.condition(item)).collect()
     }
 
-    fn predicate(&mut self, tree: &Tree) -> Option<Predicate> {
+    /// A condition about one place, or a group of such.
+    fn condition(&mut self, tree: &Tree) -> Option<Test> {
         let table = self.table(tree, "a condition")?;
         self.check_words(table, &words::PREDICATE);
+        let is_group = ["all", "any", "none"].iter().any(|word| table.get(word).is_some());
+        if !is_group {
+            return self.predicate(tree, table).map(Test::At);
+        }
+        if let Some(entry) = table.0.iter().find(|entry| !["all", "any", "none"].contains(&entry.key.as_str())) {
+            self.add("B008", entry.key_loc, format!("`{}` cannot stand beside a group of conditions", entry.key));
+        }
+        let mut asked = self.conditions(table);
+        match (asked.len(), table.get("all")) {
+            (1, None) => asked.pop(),
+            _ => Some(Test::All(asked.into())),
+        }
+    }
+
+    /// A list of texts.
+    fn names(&mut self, tree: &Tree, word: &str) -> Seq<Str> {
+        let items = self.list(tree, word).to_vec();
+        items.iter().filter_map(|item| Some(Str::from(self.text(item, word)?.to_owned()))).collect()
+    }
+
+    fn predicate(&mut self, tree: &Tree, table: &Table) -> Option<Predicate> {
         let Some(at) = table.get("at") else {
             self.add("B006", tree.loc, "`at` is missing: a condition is about a place");
             return None;
@@ -119,8 +151,11 @@ impl Lower<'_> {
         if let Some(tree) = table.get("has") {
             tests.push(ValueTest::Has(self.literals(tree, "has").into()));
         }
+        if let Some(tree) = table.get("only") {
+            tests.push(ValueTest::Only(self.names(tree, "only")));
+        }
         if tests.len() > 1 {
-            self.add("B008", tree.loc, "a condition asks one thing: `is`, `eq`, `in` or `has`");
+            self.add("B008", tree.loc, "a condition asks one thing: `is`, `eq`, `in`, `has` or `only`");
         }
         let test = tests.into_iter().next().unwrap_or(ValueTest::Present);
         Some(Predicate { at: Cow::Owned(steps), test })
@@ -143,11 +178,11 @@ impl Lower<'_> {
             let Test::At(one) = test else { continue };
             let excluded = gate[..n].iter().any(|other| match other {
                 Test::At(other) => one.at == other.at && !meet(&one.test, &other.test),
-                Test::Any(_) | Test::None(_) => false,
+                Test::All(_) | Test::Any(_) | Test::None(_) => false,
             });
             let forbidden = gate.iter().any(|other| match other {
                 Test::None(tests) => tests.contains(test),
-                Test::At(_) | Test::Any(_) => false,
+                Test::At(_) | Test::All(_) | Test::Any(_) => false,
             });
             if excluded || forbidden {
                 self.add("B016", place, format!("no document can meet this gate: {one} and the opposite"));
@@ -170,7 +205,7 @@ impl Lower<'_> {
                     at[..] == whole[..] && !types.meets(Types::NULL)
                 }
                 Test::At(Predicate { at, test: ValueTest::In(_) }) => at[..] == whole[..],
-                Test::At(_) | Test::Any(_) | Test::None(_) => false,
+                Test::At(_) | Test::All(_) | Test::Any(_) | Test::None(_) => false,
             };
             if !gate.iter().any(demands) {
                 let name = path::shown(&whole);
@@ -200,6 +235,7 @@ fn meet(a: &ValueTest, b: &ValueTest) -> bool {
         ValueTest::Is(types) => *types,
         ValueTest::In(values) => values.iter().map(types).fold(Types::NONE, Types::or),
         ValueTest::Has(_) => Types::LIST,
+        ValueTest::Only(_) => Types::OBJECT,
     };
     match (a, b) {
         (ValueTest::In(a), ValueTest::In(b)) => a.iter().any(|value| b.contains(value)),

@@ -41,6 +41,7 @@ impl Gate {
                 self.predicates.push(Asked { test: test.clone(), every });
                 attach(frame, at, number)
             }
+            Test::All(tests) => tests.iter().all(|test| self.spread_test(frame, test, true)),
             Test::Any(tests) | Test::None(tests) => tests.iter().all(|test| self.spread_test(frame, test, false)),
         }
     }

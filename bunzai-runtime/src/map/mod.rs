@@ -63,6 +63,8 @@ pub struct Carrier {
 pub enum Test {
     /// About one place.
     At(Predicate),
+    /// All of them.
+    All(Seq<Test>),
     /// One of them at least.
     Any(Seq<Test>),
     /// None of them.
@@ -89,6 +91,8 @@ pub enum ValueTest {
     In(Seq<Literal>),
     /// That it is a list that holds one of these values.
     Has(Seq<Literal>),
+    /// That it is an object, and has no other keys.
+    Only(Seq<Str>),
 }
 
 /// One step of a wire path.
@@ -96,7 +100,7 @@ pub enum ValueTest {
 pub enum Step {
     /// The member of an object.
     Key(Str),
-    /// Every item of a list.
+    /// Every item of a list; in a condition every member of an object too.
     Every,
 }
 

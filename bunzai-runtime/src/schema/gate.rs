@@ -14,6 +14,7 @@ fn test_schema(test: &Test, every: bool) -> Value {
     let some = |tests: &[Test]| -> Vec<Value> { tests.iter().map(|test| test_schema(test, false)).collect() };
     match test {
         Test::At(predicate) => predicate_schema(predicate, every),
+        Test::All(tests) => json!({ "allOf": tests.iter().map(|test| test_schema(test, true)).collect::<Vec<_>>() }),
         Test::Any(tests) => json!({ "anyOf": some(tests) }),
         Test::None(tests) => json!({ "not": { "anyOf": some(tests) } }),
     }
@@ -39,12 +40,19 @@ fn predicate_schema(predicate: &Predicate, every: bool) -> Value {
         ValueTest::Is(types) => types_schema(*types),
         ValueTest::In(values) => json!({ "enum": constants(values) }),
         ValueTest::Has(values) => json!({ "type": "array", "contains": { "enum": constants(values) } }),
+        ValueTest::Only(keys) => json!({ "type": "object", "propertyNames": { "enum": keys } }),
     };
     for step in predicate.at.iter().rev() {
         schema = match step {
             Step::Key(key) => json!({ "type": "object", "properties": { key.as_ref(): schema }, "required": [key] }),
-            Step::Every if every => json!({ "type": "array", "items": schema, "minItems": 1 }),
-            Step::Every => json!({ "type": "array", "contains": schema }),
+            Step::Every if every => json!({ "anyOf": [
+                { "type": "array", "items": schema, "minItems": 1 },
+                { "type": "object", "additionalProperties": schema, "minProperties": 1 },
+            ] }),
+            Step::Every => json!({ "anyOf": [
+                { "type": "array", "contains": schema },
+                { "type": "object", "not": { "additionalProperties": { "not": schema } } },
+            ] }),
         };
     }
     schema
