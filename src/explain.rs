@@ -6,7 +6,7 @@ use crate::Declared;
 use crate::json::Value;
 use crate::map::{
     Also, Cell, Each, Else, Fill, Gone, Ids, Inner, Join, Keyed, Literal, Map, Order, Part, Piece, Row, Spelled,
-    Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, word_of,
+    Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, Wrap, word_of,
 };
 
 /// One map of a format: that of the document, or one that reads rows or an object in it.
@@ -127,11 +127,16 @@ fn how(map: &Map, row: &Row) -> Vec<String> {
     if row.need {
         said.push("required".to_owned());
     }
-    match row.text.as_ref() {
-        [] => {}
-        [Text::Json, ..] => said.push("JSON text".to_owned()),
-        [Text::Plain, ..] => said.push("also as JSON text".to_owned()),
-    }
+    said.extend(row.text.iter().enumerate().filter_map(|(n, text)| match text {
+        Text::Plain => None,
+        Text::Json if n > 0 => Some("also as JSON text".to_owned()),
+        Text::Json => Some("JSON text".to_owned()),
+        Text::Lone => Some("a bare value is a list of one".to_owned()),
+        Text::Split(sep) => Some(format!("text is split at \"{sep}\"")),
+        Text::Regex(_) => Some("a regex: source and flags".to_owned()),
+        Text::Wrap(Wrap::Pair(before, after)) => Some(format!("between \"{before}\" and \"{after}\"")),
+        Text::Wrap(Wrap::Run(run)) => Some(format!("between runs of {}", run.of)),
+    }));
     said.extend(inner(&row.inner));
     said.extend(spelled(map, &row.spelled));
     said.extend(row.also.iter().map(|Also { at, spelled: other }| {

@@ -57,6 +57,7 @@ fn takes(word: &Word, definitions: &mut Map<String, Value>) -> Value {
         Takes::Number => json!({ "type": "number" }),
         Takes::Choice(words) => json!({ "enum": words }),
         Takes::Choices(words) => some_of(words),
+        Takes::ChoicesOr(words, inner) => json!({ "anyOf": [some_of(words), of(inner)] }),
         Takes::Chain(words) => json!({ "anyOf": [some_of(words), { "type": "array", "items": some_of(words) }] }),
         Takes::Value => json!({}),
         Takes::List => json!({ "type": "array" }),

@@ -360,7 +360,7 @@ error[B007]: the path `content.` has an empty step
 12 | text  = { to = "content.", or = "" }
    |                ^^^^^^^^^^
 
-error[B005]: `as` knows `bool`, `bool:text`, `bool:int`, `number`, `number:text`, `not`, `trim`, `unique`, and not `trimm`; did you mean `trim`?
+error[B005]: `as` knows `bool`, `bool:text`, `bool:int`, `number`, `number:text`, `not`, `trim`, `unique`, `loose`, and not `trimm`; did you mean `trim`?
   --> mappings/acme.toml:13:30
    |
 13 | 	nick = { to = "brief", as = "trimm" }

@@ -64,12 +64,13 @@ structs! {
     TableRow { wire, model }
     Known { name, covered, open, below }
     Join { wire, to, tie }
+    RegexText { flags, escaped, tail }
+    Run { of, least, before, after }
 }
 
 words! {
     Gone { Remove, Null, Blank, Keep }
-    Text { Plain, Json }
-    Spelling { Bool, BoolText, BoolInt, Number, NumberText, Not, Trim, Unique }
+    Spelling { Bool, BoolText, BoolInt, Number, NumberText, Not, Trim, Unique, Loose }
     Else { None, Pass, Error }
     Ids { Verbatim, Unique }
     Keyed { Id, Number }
@@ -151,6 +152,8 @@ variants! {
     Test { At(predicate), All(tests), Any(tests), None(tests) }
     ValueTest { Present, Is(types), In(values), Has(values), Only(keys) }
     Step { Key(key), Every }
+    Wrap { Pair(before, after), Run(run) }
+    Text { Plain, Json, Lone, Split(sep), Regex(regex), Wrap(wrap) }
     Wire { At(steps), FileStem, FileName }
     Inner { Value, Map(part), Each(each), Word(word), Flags(words), Gather }
     Tie { Table(table), Via(via) }

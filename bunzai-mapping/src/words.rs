@@ -32,6 +32,8 @@ pub enum Takes {
     Number,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// Some of these words with `|` between, or a table with the words of a place.
+    ChoicesOr(&'static [&'static str], &'static Context),
     /// Some of these words, with `|` between.
     Choices(&'static [&'static str]),
     /// The same, or a list of such.
@@ -97,7 +99,7 @@ pub static FILE: Context = Context {
         word("joins", Takes::Many(&JOIN), "slots and paths tied by a table"),
         word("rest", Takes::Text, "canonical object for the keys that have no row"),
         word("case", Takes::Choice(CASES), "case of the keys that have no row"),
-        later("as", "spelling of all rows of the map"),
+        word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
         later("use", "shared parts"),
         later("pick", "one row out of many"),
         later("heads", "rows that open groups"),
@@ -115,7 +117,7 @@ pub static MAP: Context = Context {
         word("joins", Takes::Many(&JOIN), "slots and paths tied by a table"),
         word("rest", Takes::Text, "canonical object for the keys that have no row"),
         word("case", Takes::Choice(CASES), "case of the keys that have no row"),
-        later("as", "spelling of all rows of the map"),
+        word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
         later("when", "which rows the map reads"),
         later("like", "map whose rows it inherits"),
         later("lean", "leaves out what equals `or`"),
@@ -134,7 +136,7 @@ pub static ROW: Context = Context {
         word("gone", Takes::Choice(GONE), "what nothing writes: `remove`, `null`, `blank` or `keep`"),
         word("fresh", Takes::Value, "value in a new row or file when the model has none"),
         word("as", Takes::Chain(SPELLINGS), "spelling, or a chain of them"),
-        word("text", Takes::Choices(TEXTS), "JSON text in the slot: `json`, `plain`, `json|plain`"),
+        word("text", Takes::ChoicesOr(TEXTS, &REGEX), "text in the slot: `json`, `plain`, `json|plain`, or a regex"),
         word("table", Takes::Value, "table between slot and model"),
         word("each", Takes::Text, "named map of the rows of a list"),
         word("by", Takes::Text, "wire key of a row's identity"),
@@ -151,13 +153,36 @@ pub static ROW: Context = Context {
         word("gather", Takes::Choice(&["all"]), "`all`: one flag for a field of every row"),
         word("flags", Takes::Constants, "words of the list, and the booleans they stand for"),
         word("via", Takes::Text, "pair of Rust functions"),
-        later("lone", "a bare value is a list of one"),
+        word("lone", Takes::Flag, "a value that is no list is a list of one"),
         later("lean", "leaves out what equals `or`"),
         later("heads", "rows that open groups"),
-        later("wrap", "decoration around text"),
+        word("wrap", Takes::Value, "what stands around the text: two texts, or runs of some characters"),
         later("with", "constants written beside"),
     ],
 };
+
+/// A regex in a text.
+pub static REGEX: Context = Context {
+    name: "a regex",
+    words: &[
+        word("regex", Takes::Text, "flags that a literal may have"),
+        word("slash", Takes::Choice(SLASHES), "which slash ends the source"),
+        word("tail", Takes::Flag, "text behind the flags is no matter"),
+    ],
+};
+
+/// What stands around a text.
+pub static WRAP: Context = Context {
+    name: "a decoration",
+    words: &[
+        word("of", Takes::Text, "characters of the runs on both sides"),
+        word("least", Takes::Number, "how many there are at the least"),
+        word("new", Takes::Listed, "what stands before and behind a new text"),
+    ],
+};
+
+/// Which slash ends the source of a regex literal.
+pub(crate) const SLASHES: &[&str] = &["last", "escaped"];
 
 /// Another slot of a row.
 pub static ALSO: Context = Context {
@@ -272,5 +297,5 @@ pub static DERIVED: Context = Context {
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 12] =
-    [&FILE, &MAP, &ROW, &ALSO, &ORDER, &JOIN, &SEALED, &SHAPE, &DETECT, &PREDICATE, &TABLE, &DERIVED];
+pub static CONTEXTS: [&Context; 14] =
+    [&FILE, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &JOIN, &SEALED, &SHAPE, &DETECT, &PREDICATE, &TABLE, &DERIVED];

@@ -10,9 +10,12 @@ mod row;
 mod rows;
 mod scopes;
 mod table;
+mod text;
 mod value;
 
-use bunzai_runtime::map::{Carrier, Join, Known, Literal, Map, Part, Row, Seq, Str, Table as Relation, Types};
+use bunzai_runtime::map::{
+    Carrier, Join, Known, Literal, Map, Part, Row, Seq, Spelling, Str, Table as Relation, Types,
+};
 
 use self::owners::Owners;
 
@@ -173,6 +176,8 @@ struct Lower<'s> {
     /// The named tables and maps: name, place, and whether something refers to it.
     table_names: Vec<Name>,
     map_names: Vec<Name>,
+    /// How the rows of the map that is read are spelled that do not say it themselves.
+    usual: Seq<Seq<Spelling>>,
 }
 
 struct Name {
@@ -197,6 +202,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         read_tables: Vec::new(),
         table_names: names("tables"),
         map_names: names("maps"),
+        usual: Seq::default(),
     };
     lower.check_words(file, &words::FILE);
     for word in ["tables", "maps"] {
@@ -253,6 +259,10 @@ impl Lower<'_> {
         let mut rows: Vec<Row> = Vec::new();
         let mut owners = Owners::default();
         let mut joins: Vec<(Join, Loc)> = Vec::new();
+        self.usual = match table.get("as") {
+            None => Seq::default(),
+            Some(tree) => vec![Seq::from(self.alternatives(tree, "as", &Spelling::WORDS))].into(),
+        };
         for word in ["fields", "sealed", "fresh"] {
             let Some(tree) = table.get(word) else { continue };
             let Some(entries) = self.table(tree, word) else { continue };

@@ -99,7 +99,7 @@ impl Lower<'_> {
     }
 
     /// One of a few words.
-    pub(super) fn choice<T: Copy>(&mut self, table: &Table, word: &str, choices: &[(&str, T)]) -> Option<T> {
+    pub(super) fn choice<T: Clone>(&mut self, table: &Table, word: &str, choices: &[(&str, T)]) -> Option<T> {
         let tree = table.get(word)?;
         let names: Vec<_> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
         let Some(text) = tree.as_text() else {
@@ -114,7 +114,7 @@ impl Lower<'_> {
             }
             self.add("B005", tree.loc, message);
         }
-        found.map(|(_, choice)| *choice)
+        found.map(|(_, choice)| choice.clone())
     }
 
     /// The id of the format.

@@ -1,7 +1,7 @@
 //! Rows: a wire path on the left, words on the right.
 
 use bunzai_runtime::map::{
-    Also, Clamp, Fill, Gone, Inner, Literal, Row, Seq, Spelled, Spelling, Step, Str, Text, Types, Wire, nearest,
+    Also, Clamp, Fill, Gone, Inner, Literal, Row, Seq, Spelling, Step, Str, Types, Wire, nearest,
 };
 
 use super::table::Side;
@@ -160,21 +160,6 @@ impl Lower<'_> {
         self.choice(table, "gone", &Gone::WORDS).unwrap_or(Gone::Remove)
     }
 
-    pub(super) fn texts(&mut self, table: &Table) -> Seq<Text> {
-        let Some(tree) = table.get("text") else { return Seq::default() };
-        self.alternatives(tree, "text", &Text::WORDS).into()
-    }
-
-    fn spelled(&mut self, table: &Table) -> Spelled {
-        let links = match table.get("as") {
-            None => Vec::new(),
-            Some(tree @ Tree { node: Node::Text(_), .. }) => vec![tree.clone()],
-            Some(tree) => self.list(tree, "as").to_vec(),
-        };
-        let links = links.iter().map(|link| Seq::from(self.alternatives(link, "as", &Spelling::WORDS))).collect();
-        Spelled { links, table: self.table_of(table) }
-    }
-
     fn clamp(&mut self, table: &Table) -> Option<Clamp> {
         let tree = table.get("clamp")?;
         let numbers: Vec<_> = match &tree.node {
@@ -191,12 +176,12 @@ impl Lower<'_> {
     }
 
     /// `a|b`
-    fn alternatives<T: Copy>(&mut self, tree: &Tree, word: &str, choices: &[(&str, T)]) -> Vec<T> {
+    pub(super) fn alternatives<T: Clone>(&mut self, tree: &Tree, word: &str, choices: &[(&str, T)]) -> Vec<T> {
         let Some(text) = self.text(tree, word) else { return Vec::new() };
         let mut found = Vec::new();
         for name in text.split('|').map(str::trim) {
             match choices.iter().find(|(known, _)| *known == name) {
-                Some((_, choice)) => found.push(*choice),
+                Some((_, choice)) => found.push(choice.clone()),
                 None => {
                     let names: Vec<_> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
                     let mut message = format!("`{word}` knows {}, and not `{name}`", names.join(", "));
@@ -257,13 +242,18 @@ impl Lower<'_> {
         for word in ["ids", "order"].iter().filter(|word| has(word) && has("each") && !has("by")) {
             self.add("B008", loc(word), format!("`{word}` needs `by`: it is about what tells rows apart"));
         }
+        if has("wrap") && (has("text") || has("lone") || has("as")) {
+            self.add("B008", loc("wrap"), "`wrap` is about the whole text of the slot, and stands alone");
+        }
         if has("also") && has("text") {
             self.add("B008", loc("also"), "`also` cannot stand beside `text`");
         }
         if !has("to") {
             let alone = ["map", "flags"].iter().any(|word| has(word));
-            let words =
-                ["or", "need", "blank", "null", "gone", "as", "table", "each", "has", "gather", "clamp", "also", "via"];
+            let words = [
+                "or", "need", "blank", "null", "gone", "as", "table", "each", "has", "gather", "clamp", "also", "via",
+                "lone", "wrap",
+            ];
             for word in words.iter().chain(["text"].iter().filter(|_| !alone)).filter(|word| has(word)) {
                 self.add("B008", loc(word), format!("`{word}` needs `to`: a row without it is sealed"));
             }

@@ -1,9 +1,10 @@
 //! The values that a slot is read from, and those that are written into it: what schemas say of it.
 
 use super::slot::Slot;
+use super::spelling::Spell;
 use super::types::schema_types;
 use crate::json::Value;
-use crate::map::{Cell, Else, Spelling, Table, Types};
+use crate::map::{Cell, Else, Table, Types};
 use crate::model::Type;
 
 /// Some values of a slot, or of an item of it.
@@ -15,6 +16,10 @@ pub(crate) struct Domain {
     pub(crate) types: Types,
     /// Whether the text of a number belongs to it.
     pub(crate) numbers_in_text: bool,
+    /// Whether such text with white space around it does too.
+    pub(crate) loose_numbers: bool,
+    /// Whether `true` and `false` as text in any case do.
+    pub(crate) loose_bools: bool,
 }
 
 impl Slot {
@@ -27,14 +32,19 @@ impl Slot {
                 for spelling in link {
                     domain.values.extend(spelling.finite_values());
                     match spelling {
-                        Spelling::Number if open => domain.types = domain.types.or(Types::NUMBER),
-                        Spelling::NumberText if open => domain.numbers_in_text = true,
-                        Spelling::Trim if open => domain.types = domain.types.or(Types::STRING),
+                        Spell::Number if open => domain.types = domain.types.or(schema_types(self.leaf)),
+                        Spell::NumberText if open => domain.numbers_in_text = true,
+                        Spell::LooseNumber if open => domain.loose_numbers = true,
+                        Spell::LooseBool if open => domain.loose_bools = true,
+                        Spell::Text | Spell::Trim if open => domain.types = domain.types.or(Types::STRING),
+                        Spell::LooseText if open => domain.types = domain.types.or(spelling.reads()),
                         _ => {}
                     }
                 }
                 let cells = self.table.iter().flat_map(constants);
-                domain.values.extend(cells.flat_map(|cell| link.iter().filter_map(move |s| s.write(cell.clone()))));
+                domain
+                    .values
+                    .extend(cells.flat_map(|cell| link.iter().filter_map(move |s| s.write(cell.clone()).ok())));
             }
             None => {
                 domain.values.extend(self.table.iter().flat_map(constants));
@@ -64,7 +74,7 @@ impl Slot {
                 return domain.without_doubles();
             }
         }
-        let numbers_in_text = self.links.iter().any(|link| link.first() == Some(&Spelling::NumberText));
+        let numbers_in_text = self.links.iter().any(|link| link.first() == Some(&Spell::NumberText));
         match self.leaf {
             Type::Bool => domain.values.extend([true, false].into_iter().filter_map(|b| spelled(Value::Bool(b)))),
             Type::Words(_) => domain.values.extend(self.words().filter_map(spelled)),

@@ -9,8 +9,9 @@ use super::Pass;
 use super::export::{Entered, Export, Leftover, Met, Scope, is_on};
 use super::fresh::{Fresh, Said, said_in};
 use super::items::{Items, edit_items, form_of_items};
+use super::layer::Layer;
 use super::plan::{Place, RowPlan, Way};
-use super::slot::{Form, Got, Layer, Slot};
+use super::slot::{Form, Got, Slot};
 use super::target::Target;
 use crate::json::{Cursor, Layout, NewMember, Patches, Value, is_blank, members, print};
 use crate::map::{Gone, Str};
@@ -159,13 +160,15 @@ impl<'p> Export<'p> {
             // cannot be read may hold what nobody knows of.
             Layer::Unreadable if first == Some(&b'"') && !is_blank_string(text, span.start)? => Ok(false),
             Layer::Plain | Layer::Unreadable => self.refill(row, scope, place, fresh, patches),
-            Layer::Json(inner) => {
-                let start = inner.len() - inner.trim_start().len();
-                let whole = start..inner.trim_end().len();
+            Layer::Inside(inner) => {
+                let start = inner.text.len() - inner.text.trim_start().len();
+                let whole = start..inner.text.trim_end().len();
                 let mut inside = Patches::default();
-                let inner = Here { slot, span: whole, text: &inner };
-                let removed = self.edit_plain(row, scope, &inner, fresh, &mut inside)?;
-                inside.carry_into(&text[span.start + 1..span.end - 1], span.start + 1, patches);
+                let here = Here { slot, span: whole, text: &inner.text };
+                let removed = self.edit_plain(row, scope, &here, fresh, &mut inside)?;
+                if !removed {
+                    inner.carry(inside, text, span.clone(), patches)?;
+                }
                 Ok(removed)
             }
         }

@@ -12,10 +12,11 @@ use super::gate::Truth;
 use super::import::fill_value;
 use super::items::Items;
 use super::join::{Claim, value_of};
+use super::layer::Layer;
 use super::plan::{Frame, Leaf, RowPlan, Way};
 use super::rows::{Identity, Listing, Twins};
 use super::scope::node_at;
-use super::slot::{Direct, Layer, Slot};
+use super::slot::{Direct, Slot};
 use super::target::Target;
 use super::{At, Pass, Source, Walk};
 use crate::error::{Error, Warning};
@@ -332,15 +333,13 @@ impl<'p> Export<'p> {
         match slot.layer(cursor)? {
             Layer::Plain => act(self, cursor, patches).map(Some),
             Layer::Unreadable => Ok(cursor.skip().map(|()| None)?),
-            Layer::Json(inner) => {
+            Layer::Inside(inner) => {
                 self.walk.texts += 1;
                 self.walk.check_texts()?;
                 let mut inside = Patches::default();
-                let done = act(self, &mut Cursor::new(&inner), &mut inside)?;
+                let done = act(self, &mut Cursor::new(&inner.text), &mut inside)?;
                 self.walk.texts -= 1;
-                if !inside.is_empty() {
-                    inside.carry_into(&cursor.source()[start + 1..cursor.at() - 1], start + 1, patches);
-                }
+                inner.carry(inside, cursor.source(), start..cursor.at(), patches)?;
                 Ok(Some(done))
             }
         }

@@ -8,9 +8,10 @@ use std::ops::Range;
 
 use super::gate::Truth;
 use super::items::{Once, item_view};
+use super::layer::Layer;
 use super::plan::{Frame, Leaf, Place, RowPlan, RowsPlan, Way};
 use super::scope::{Lone, clear_all, items_of, set_all};
-use super::slot::{Direct, Got, Layer, Slot};
+use super::slot::{Direct, Got, Slot};
 use super::target::Target;
 use super::types::has_first;
 use super::{At, Pass, Source, Stop, Walk};
@@ -350,9 +351,9 @@ impl<'p> Import<'p> {
                 self.walk.texts += usize::from(is_text);
                 let seen = match layer {
                     Layer::Plain => self.plain_row(place, row, cursor, scope, index),
-                    Layer::Json(inner) => {
+                    Layer::Inside(inner) => {
                         self.walk.check_texts()?;
-                        self.plain_row(place, row, &mut Cursor::new(&inner), scope, index)
+                        self.plain_row(place, row, &mut Cursor::new(&inner.text), scope, index)
                     }
                     Layer::Unreadable => {
                         cursor.skip()?;
@@ -718,7 +719,7 @@ impl<'p> Import<'p> {
         let Some(ids) = list.map(|list| order.ids(list)).transpose()?.flatten() else { return Ok(()) };
         let sequence = match row.slot.layer(&mut here.clone())? {
             Layer::Plain => rows.sequence(order, &here, &ids)?,
-            Layer::Json(inner) => rows.sequence(order, &Cursor::new(&inner), &ids)?,
+            Layer::Inside(inner) => rows.sequence(order, &Cursor::new(&inner.text), &ids)?,
             Layer::Unreadable => return Ok(()),
         };
         if let Some(route) = row.routes.first().filter(|_| !sequence.is_sorted()) {

@@ -6,7 +6,8 @@
 //! - [`import`] walks the document with the plan and fills the model,
 //! - [`export`] walks the twin beside the model and splices what differs,
 //! - [`fresh`] writes a document that has no twin,
-//! - [`slot`] is what all three know of a single slot: how it is read and how it is spelled.
+//! - [`slot`] is what all three know of a single slot: how it is read and how it is spelled,
+//! - [`layer`] is the text that a slot's value may stand in.
 
 mod domain;
 mod edit;
@@ -18,6 +19,7 @@ mod import;
 mod items;
 mod join;
 mod keys;
+mod layer;
 mod order;
 mod plan;
 mod quotients;

@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::Pass;
 use super::items::with_fixed;
+use super::layer::Layer;
 use super::plan::{OrderPlan, RowsPlan};
 use super::rows::{Made, Twins};
-use super::slot::{Got, Layer};
+use super::slot::Got;
 use crate::json::{Cursor, Layout, Patches, Place, Result, Value, items, write_text};
 
 impl OrderPlan {
@@ -15,7 +16,7 @@ impl OrderPlan {
     pub(super) fn ids(&self, mut cursor: Cursor<'_>) -> Result<Option<Vec<Option<String>>>> {
         match self.slot.layer(&mut cursor)? {
             Layer::Plain => self.ids_in(&mut cursor),
-            Layer::Json(inner) => self.ids_in(&mut Cursor::new(&inner)),
+            Layer::Inside(inner) => self.ids_in(&mut Cursor::new(&inner.text)),
             Layer::Unreadable => Ok(None),
         }
     }

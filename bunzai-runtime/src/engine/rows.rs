@@ -8,10 +8,11 @@ use super::fresh::fresh_row;
 use super::ids;
 use super::import::{decode_row, fill_value};
 use super::items::with_fixed;
+use super::layer::Layer;
 use super::order::{arrange, edit_ids, sequence};
 use super::plan::{OrderPlan, RowPlan, RowsPlan, Way};
 use super::scope::{Lone, node_at};
-use super::slot::{Got, Layer};
+use super::slot::Got;
 use super::{At, Pass};
 use crate::error::WarningKind;
 use crate::json::{Cursor, Layout, Outline, Patches, Place, Value, items, members, print, write_text};
@@ -424,7 +425,7 @@ impl<'p> Export<'p> {
         if let Some(mut cursor) = member(twins.cursor(row), key)? {
             identity = match by.slot.layer(&mut cursor)? {
                 Layer::Plain => identity_of(by.slot.read(&mut cursor)?),
-                Layer::Json(inner) => identity_of(by.slot.read(&mut Cursor::new(&inner))?),
+                Layer::Inside(inner) => identity_of(by.slot.read(&mut Cursor::new(&inner.text))?),
                 Layer::Unreadable => None,
             };
         }

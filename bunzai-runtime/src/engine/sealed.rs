@@ -2,8 +2,8 @@
 
 use indexmap::IndexMap;
 
+use super::layer::Layer;
 use super::plan::{Frame, RowPlan, Way};
-use super::slot::Layer;
 use crate::json::{Cursor, Pointer, Result};
 
 /// The places of a document that no row maps, as patterns with `*` for every item of a list, and
@@ -37,7 +37,7 @@ fn at_place(
         Way::Sealed if !frame.is_tied(at) => count(found, path),
         Way::Map(_) | Way::Rows(_) => {
             return match row.slot.layer(cursor)? {
-                Layer::Json(text) => inside(row, &mut Cursor::new(&text), path, found),
+                Layer::Inside(inner) => inside(row, &mut Cursor::new(&inner.text), path, found),
                 Layer::Plain => inside(row, cursor, path, found),
                 Layer::Unreadable => {
                     count(found, path);

@@ -1,11 +1,11 @@
 //! One slot: what the words of its row and the type of its target make of the value in it.
 
-use std::borrow::Cow;
-
 use super::items::{Items, Once};
+use super::layer::Layer;
+use super::spelling::Spell;
 use super::table;
 use super::types::{fits, has_first, value_is_blank};
-use crate::json::{Cursor, Layout, Number, Result, Value, is_blank, print};
+use crate::json::{Cursor, Number, Result, Value, is_blank};
 use crate::map::{Clamp, Else, Row, Spelled, Spelling, Table, Text, Types};
 use crate::model::{Type, View};
 
@@ -17,7 +17,7 @@ pub(crate) struct Slot {
     /// Whether the slot holds a list of values.
     list: bool,
     texts: Vec<Text>,
-    pub(super) links: Vec<Vec<Spelling>>,
+    pub(super) links: Vec<Vec<Spell>>,
     unique: bool,
     pub(super) table: Option<Table>,
     /// The JSON types of the plain slot.
@@ -65,28 +65,21 @@ pub(crate) struct Form {
     table: Option<usize>,
 }
 
-/// The text that a slot's value stands in.
-#[derive(Debug)]
-pub(crate) enum Layer<'t> {
-    /// The document itself.
-    Plain,
-    /// A JSON text inside the string that the slot holds.
-    Json(Cow<'t, str>),
-    /// A string that should hold JSON text and does not, or no string where only text is read.
-    Unreadable,
-}
-
 impl Slot {
     /// The slot of a row, whose value, or each item of it in a `list`, is of a type.
     pub(crate) fn new(row: &Row, spelled: &Spelled, tables: &[Table], leaf: Type, list: bool) -> Self {
         let unique = spelled.links.iter().any(|link| link.contains(&Spelling::Unique));
-        let links: Vec<Vec<Spelling>> = spelled
+        let table = spelled.table.and_then(|n| tables.get(n)).cloned();
+        let spelled_types = match &table {
+            Some(table) => table::reads(table, leaf.json()),
+            None => leaf.json(),
+        };
+        let links: Vec<Vec<Spell>> = spelled
             .links
             .iter()
-            .map(|link| link.iter().copied().filter(|s| *s != Spelling::Unique).collect::<Vec<_>>())
+            .map(|link| link.iter().flat_map(|word| Spell::of(*word, spelled_types)).collect::<Vec<_>>())
             .filter(|link| !link.is_empty())
             .collect();
-        let table = spelled.table.and_then(|n| tables.get(n)).cloned();
         let one = if !row.is.is_empty() && leaf == Type::Any && !list {
             row.is
         } else if let Some(first) = links.first() {
@@ -96,11 +89,17 @@ impl Slot {
         } else {
             leaf.json()
         };
-        let reads_bool = |link: &Vec<Spelling>| link.contains(&Spelling::Bool);
+        let is_first = |spell: Spell| links.is_empty() || links.len() == 1 && links[0].first() == Some(&spell);
+        let reads_bool = |link: &Vec<Spell>| link.contains(&Spell::Bool);
         let direct = match leaf {
-            _ if table.is_some() || row.clamp.is_some() || row.text.first() == Some(&Text::Json) => Direct::None,
-            Type::Text(_) if links.is_empty() => Direct::Text,
-            Type::Number if links.is_empty() => Direct::Number,
+            _ if table.is_some()
+                || row.clamp.is_some()
+                || row.text.first().is_some_and(|text| *text != Text::Plain) =>
+            {
+                Direct::None
+            }
+            Type::Text(_) if is_first(Spell::Text) => Direct::Text,
+            Type::Number if is_first(Spell::Number) => Direct::Number,
             Type::Bool if links.is_empty() || (links.len() == 1 && links.iter().all(reads_bool)) => Direct::Bool,
             _ => Direct::None,
         };
@@ -153,26 +152,18 @@ impl Slot {
         self.accepts
     }
 
-    /// Which text the value at the cursor stands in. The cursor moves behind a [`Layer::Json`].
-    pub(crate) fn layer<'t>(&self, cursor: &mut Cursor<'t>) -> Result<Layer<'t>> {
+    /// Which text the value at the cursor stands in. The cursor moves behind a [`Layer::Inside`].
+    pub(crate) fn layer<'t>(&self, cursor: &mut Cursor<'t>) -> Result<Layer<'_, 't>> {
         if self.texts.is_empty() {
             return Ok(Layer::Plain);
         }
         let first = cursor.peek()?;
         for text in &self.texts {
-            match text {
-                Text::Plain if first == b'n' || has_first(self.accepts, first) => return Ok(Layer::Plain),
-                Text::Json if first == b'"' => {
-                    let mut behind = cursor.clone();
-                    let inner = behind.text()?;
-                    let mut inside = Cursor::new(&inner);
-                    let fits = inside.peek().is_ok_and(|b| b == b'n' || has_first(self.accepts, b));
-                    if fits && inside.skip().is_ok() && inside.end().is_ok() {
-                        *cursor = behind;
-                        return Ok(Layer::Json(inner));
-                    }
-                }
-                _ => {}
+            if *text == Text::Plain && (first == b'n' || has_first(self.accepts, first)) {
+                return Ok(Layer::Plain);
+            }
+            if let Some(inside) = text.open(cursor, self.accepts, self.item_accepts)? {
+                return Ok(Layer::Inside(inside));
             }
         }
         Ok(if first == b'n' { Layer::Plain } else { Layer::Unreadable })
@@ -397,7 +388,11 @@ impl Slot {
     pub(super) fn spell_links<'v>(&'v self, mut value: Value<'v>, twin: Option<&Form>) -> Option<Value<'v>> {
         for (n, link) in self.links.iter().enumerate().rev() {
             let used = twin.and_then(|f| f.links.get(n)).and_then(|k| link.get(*k));
-            value = used.or(link.first())?.write(value)?;
+            let written = used.into_iter().chain(link).try_fold(value, |value, spell| match spell.write(value) {
+                Ok(written) => Err(written),
+                Err(value) => Ok(value),
+            });
+            value = written.err()?;
         }
         Some(value)
     }
@@ -459,18 +454,17 @@ impl Slot {
         self.in_text(self.blank(None))
     }
 
-    /// A value in the first form the slot may have: itself, or JSON text.
+    /// A value in the first form the slot may have: itself, or text that says it; null where no
+    /// text can.
     pub(crate) fn in_text<'v>(&self, value: Value<'v>) -> Value<'v> {
-        if !self.fresh_is_json_text() || value == Value::Null {
-            return value;
+        match self.texts.first() {
+            None => value,
+            Some(text) => text.put(value).unwrap_or(Value::Null),
         }
-        let mut text = String::new();
-        print(&value, &Layout::compact(), &mut text);
-        Value::text(text)
     }
 
-    /// Whether a fresh slot holds JSON text.
-    pub(crate) fn fresh_is_json_text(&self) -> bool {
-        self.texts.first() == Some(&Text::Json)
+    /// The first form the slot may have.
+    pub(crate) fn first_text(&self) -> &Text {
+        self.texts.first().unwrap_or(&Text::Plain)
     }
 }

@@ -19,7 +19,7 @@ impl Types {
 
 impl Spelling {
     /// The words of `as`.
-    pub const WORDS: [(&'static str, Self); 8] = [
+    pub const WORDS: [(&'static str, Self); 9] = [
         ("bool", Self::Bool),
         ("bool:text", Self::BoolText),
         ("bool:int", Self::BoolInt),
@@ -28,6 +28,7 @@ impl Spelling {
         ("not", Self::Not),
         ("trim", Self::Trim),
         ("unique", Self::Unique),
+        ("loose", Self::Loose),
     ];
 }
 
@@ -69,7 +70,7 @@ impl Case {
 }
 
 /// The words of a closed set without what they stand for.
-pub const fn words<T: Copy, const N: usize>(set: &[(&'static str, T); N]) -> [&'static str; N] {
+pub const fn words<T, const N: usize>(set: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut n = 0;
     while n < N {

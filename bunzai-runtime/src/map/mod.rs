@@ -284,13 +284,55 @@ pub enum Gone {
     Keep,
 }
 
-/// A form of text that a slot may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A form in which a slot may hold its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Text {
     /// The value itself.
     Plain,
     /// JSON text in a string.
     Json,
+    /// A bare item in the place of a list of one.
+    Lone,
+    /// Text that is split into items at this separator.
+    Split(Str),
+    /// A regex literal, or its source; read as an object.
+    Regex(RegexText),
+    /// Text with something around it.
+    Wrap(Wrap),
+}
+
+/// How a text says a regex: `/source/flags`, or the source alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegexText {
+    /// The flags that a literal may have, each once.
+    pub flags: Str,
+    /// Whether the first slash without a backslash ends the source, in which `\/` is a slash;
+    /// else the last slash does, and nothing is unescaped.
+    pub escaped: bool,
+    /// Whether text behind the flags is no matter.
+    pub tail: bool,
+}
+
+/// What stands around a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wrap {
+    /// One text before and one behind it.
+    Pair(Str, Str),
+    /// Runs of some characters on both sides.
+    Run(Run),
+}
+
+/// Runs of some characters on both sides of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The characters.
+    pub of: Str,
+    /// How many there are at the least, on both sides together.
+    pub least: usize,
+    /// What stands before a new text.
+    pub before: Str,
+    /// What stands behind it.
+    pub after: Str,
 }
 
 /// How a value is spelled on the wire.
@@ -312,6 +354,9 @@ pub enum Spelling {
     Trim,
     /// The first of equal items.
     Unique,
+    /// The value itself, or what plainly says it: a number its decimal text, a boolean `"TRUE"`
+    /// or 1, a text a number or a boolean.
+    Loose,
 }
 
 /// A finite relation between wire cells and model cells.

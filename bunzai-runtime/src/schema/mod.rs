@@ -10,7 +10,7 @@ use self::gate::gate_schemas;
 use crate::engine::Domain;
 use crate::error::Result;
 use crate::format::Declared;
-use crate::map::Types;
+use crate::map::{Text, Types};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
@@ -71,13 +71,29 @@ fn domain_schema(domain: Domain) -> Value {
         let words: Vec<Value> = domain.values.into_iter().map(Value::from).collect();
         forms.push(json!({ "enum": words }));
     }
+    let number = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?";
     if domain.numbers_in_text {
-        forms.push(json!({ "type": "string", "pattern": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$" }));
+        forms.push(json!({ "type": "string", "pattern": format!("^{number}$") }));
+    }
+    if domain.loose_numbers {
+        forms.push(json!({ "type": "string", "pattern": format!(r"^\s*{number}\s*$") }));
+    }
+    if domain.loose_bools {
+        forms.push(json!({ "type": "string", "pattern": r"^\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE])\s*$" }));
     }
     if !domain.types.is_empty() {
         forms.push(types_schema(domain.types));
     }
     any_of(forms)
+}
+
+/// A value in a form that a slot may have.
+fn text_schema(text: &Text, schema: Value) -> Value {
+    match text {
+        Text::Plain | Text::Lone => schema,
+        Text::Json => json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": schema }),
+        Text::Split(_) | Text::Regex(_) | Text::Wrap(_) => json!({ "type": "string" }),
+    }
 }
 
 /// One of some schemas; of none nothing is said.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{any_of, domain_schema, types_schema};
+use super::{any_of, domain_schema, text_schema, types_schema};
 use crate::engine::{Frame, RowPlan, Slot, Way};
 use crate::map::{Inner, Text};
 use crate::model::{describe, or_null};
@@ -108,11 +108,9 @@ fn in_text(row: &RowPlan, plain: Value) -> Value {
         .row
         .text
         .iter()
-        .map(|text| match text {
-            Text::Plain => plain.clone(),
-            Text::Json => {
-                json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": plain })
-            }
+        .map(|text| match (text, plain.get("items").or(plain.get("additionalProperties"))) {
+            (Text::Lone, Some(item)) => item.clone(),
+            (text, _) => text_schema(text, plain.clone()),
         })
         .collect();
     any_of(forms)

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{any_of, domain_schema};
+use super::{any_of, domain_schema, text_schema};
 use crate::engine::{Frame, RowPlan, Slot, TiePlan, Way};
 use crate::map::{Cell, Fill, Gone, Inner};
 use crate::model::describe;
@@ -62,10 +62,7 @@ fn place_schema(frame: &Frame, at: usize) -> Option<Written> {
 
 /// A value in the form that a fresh slot has.
 fn in_text(slot: &Slot, schema: Value) -> Value {
-    if !slot.fresh_is_json_text() {
-        return schema;
-    }
-    json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": schema })
+    text_schema(slot.first_text(), schema)
 }
 
 /// What joins write at a place.
