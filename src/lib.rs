@@ -7,6 +7,7 @@ extern crate self as bunzai;
 pub mod cli;
 mod load;
 mod mapping_schema;
+pub mod preset;
 
 use std::sync::LazyLock;
 
