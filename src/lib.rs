@@ -25,6 +25,8 @@ mod pages {
     struct Mapping;
     #[doc = include_str!("../docs/embedding.md")]
     struct Embedding;
+    #[doc = include_str!("../docs/preset.md")]
+    struct Preset;
 }
 
 /// The shapes of canonical types: what a kind's fields are, and what they mean.

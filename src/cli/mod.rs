@@ -7,6 +7,7 @@ mod files;
 mod formats;
 mod inspect;
 mod output;
+mod preview;
 mod schema;
 mod validate;
 
@@ -40,6 +41,8 @@ enum Command {
     Edit(edit::Edit),
     /// Checks files against the schema of their format and the canonical model.
     Validate(validate::Validate),
+    /// Shows the blocks of a preset in the order of a request.
+    Preview(preview::Preview),
     /// Prints the JSON Schema of a format or a kind.
     Schema(schema::Schema),
     /// Checks mapping files.
@@ -74,6 +77,7 @@ pub fn main() -> ExitCode {
         Command::Convert(command) => command.run(&formats),
         Command::Edit(command) => command.run(),
         Command::Validate(command) => command.run(&formats),
+        Command::Preview(command) => command.run(&formats),
         Command::Schema(command) => command.run(&formats),
         Command::Check(command) => command.run(),
     });

@@ -11,6 +11,7 @@ mod formats;
 mod hostile;
 mod inspect;
 mod mappings;
+mod preview;
 mod report;
 mod roundtrip;
 mod schema;
