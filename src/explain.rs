@@ -230,7 +230,7 @@ fn joined(map: &Map, join: &Join) -> Line {
         Tie::Table(n) => map.tables.get(*n).map_or_else(String::new, relation),
         Tie::Via(via) => format!("Rust code: {}", via.name),
     };
-    let places: Vec<String> = join.wire.iter().map(|at| steps(at)).collect();
+    let places: Vec<String> = join.slots().map(|at| steps(at)).collect();
     Line { wire: places.join(" + "), to: join.to.join(" + "), how, about: String::new() }
 }
 

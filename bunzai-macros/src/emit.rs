@@ -63,7 +63,7 @@ structs! {
     Table { name, rows, write, other }
     TableRow { wire, model }
     Known { name, covered, open, below }
-    Join { wire, to, tie }
+    Join { see, wire, to, tie }
     RegexText { flags, escaped, tail }
     Run { of, least, before, after }
 }

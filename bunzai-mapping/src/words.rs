@@ -215,7 +215,7 @@ pub static JOIN: Context = Context {
         word("write", Takes::List, "rows from model to wire, model cells first"),
         word("else", Takes::Choice(&["none", "error"]), "what slots without a row read as"),
         word("via", Takes::Text, "pair of Rust functions"),
-        later("see", "slots that are tested and never written"),
+        word("see", Takes::Texts, "slots that are read and never written; their cells stand first"),
     ],
 };
 

@@ -174,6 +174,7 @@ impl Lower<'_> {
             Tie::Via(_) => true,
             Tie::Table(table) => self.tables.get(table).is_some_and(|table| {
                 let rows = table.rows.iter().chain(table.write.iter());
+                let column = column + join.see.len();
                 rows.filter_map(|row| row.wire.get(column)).any(|cell| matches!(cell, Cell::Is(_) | Cell::None))
             }),
         }

@@ -1,7 +1,7 @@
 //! Joins: slots and paths tied together.
 
 use bunzai_runtime::map::Case;
-use bunzai_runtime::map::{Join, Rest, Seq, Tie, Via};
+use bunzai_runtime::map::{Join, Rest, Seq, Step, Tie, Via};
 
 use super::{Lower, PartClaims};
 use crate::tree::{Loc, Node, Table, Tree};
@@ -25,19 +25,15 @@ impl Lower<'_> {
     }
 
     fn join(&mut self, table: &Table, loc: Loc) -> Option<Join> {
-        let slots = match table.get("wire").map(|tree| (tree, &tree.node)) {
-            Some((tree, Node::Text(_))) => vec![tree.clone()],
-            Some((tree, _)) => self.list(tree, "wire").to_vec(),
-            None => Vec::new(),
-        };
-        let wire: Vec<_> = slots.iter().filter_map(|slot| self.steps(slot, "wire")).collect();
+        let (see, wire) = (self.slots(table, "see")?, self.slots(table, "wire")?);
         let to = self.paths(table, "to");
-        for (word, is_empty) in [("wire", wire.is_empty()), ("to", to.is_empty())] {
+        for (word, is_empty) in [("wire", wire.is_empty() && see.is_empty()), ("to", to.is_empty())] {
             if is_empty && table.get(word).is_none() {
                 self.add("B006", loc, format!("`{word}` is missing: a join ties slots to paths"));
             }
         }
-        if wire.len() != slots.len() || wire.is_empty() || to.is_empty() {
+        let columns = see.len() + wire.len();
+        if columns == 0 || to.is_empty() {
             return None;
         }
         let ties = ["table", "rows", "via"].into_iter().filter(|word| table.get(word).is_some()).collect::<Vec<_>>();
@@ -50,8 +46,8 @@ impl Lower<'_> {
                 }
                 None
             }
-            ["table"] => self.table_named(table.get("table")?, wire.len(), to.len()).map(Tie::Table),
-            ["rows"] => Some(Tie::Table(self.relation("", table, wire.len(), to.len()))),
+            ["table"] => self.table_named(table.get("table")?, columns, to.len()).map(Tie::Table),
+            ["rows"] => Some(Tie::Table(self.relation("", table, columns, to.len()))),
             [] => {
                 self.add("B006", loc, "a join needs `table`, `rows` or `via`: they say what ties its slots and paths");
                 None
@@ -63,7 +59,18 @@ impl Lower<'_> {
             }
             [_] => None,
         };
-        Some(Join { wire: wire.into(), to, tie: tie? })
+        Some(Join { see: see.into(), wire: wire.into(), to, tie: tie? })
+    }
+
+    /// The slots that a word names; nothing when one of them is no path.
+    fn slots(&mut self, table: &Table, word: &str) -> Option<Vec<Seq<Step>>> {
+        let slots = match table.get(word).map(|tree| (tree, &tree.node)) {
+            Some((tree, Node::Text(_))) => vec![tree.clone()],
+            Some((tree, _)) => self.list(tree, word).to_vec(),
+            None => Vec::new(),
+        };
+        let read: Vec<_> = slots.iter().map(|slot| self.steps(slot, word)).collect();
+        read.into_iter().collect()
     }
 
     /// A row with `via` is a join of one slot.
@@ -72,7 +79,8 @@ impl Lower<'_> {
         let via = self.via(tree)?;
         let steps = super::path::steps(key).ok()?;
         let to = self.paths(table, "to");
-        Some((Join { wire: Seq::from(vec![steps.into()]), to, tie: Tie::Via(via) }, tree.loc))
+        let wire = Seq::from(vec![steps.into()]);
+        Some((Join { see: Seq::default(), wire, to, tie: Tie::Via(via) }, tree.loc))
     }
 
     fn via(&mut self, tree: &Tree) -> Option<Via> {

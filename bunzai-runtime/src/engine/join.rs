@@ -94,7 +94,7 @@ impl JoinPlan {
             TiePlan::Table(table) => {
                 let views: Vec<View<'_>> = self.targets.iter().map(|target| target.view(scope)).collect();
                 let twin = if let Said::Row(n) = said { Some(*n) } else { None };
-                match table::row_to_write(table, &views, slots, twin) {
+                match table::row_to_write(table, &views, slots, self.seen, twin) {
                     Some(row) => self.cells(row, slots),
                     None => leave(),
                 }
@@ -102,18 +102,20 @@ impl JoinPlan {
             TiePlan::Via(hatch) => {
                 let values: Vec<_> = self.targets.iter().map(|target| target.view(scope).value()).collect();
                 let written = (hatch.write)(&values, slots);
-                let change = |(new, old): (Option<Value<'static>>, &Option<Value<'_>>)| (new != *old).then_some(new);
-                written.into_iter().zip(slots).map(change).collect()
+                let change = |(n, (new, old)): (usize, (Option<Value<'static>>, &Option<Value<'_>>))| {
+                    (n >= self.seen && new != *old).then_some(new)
+                };
+                written.into_iter().zip(slots).enumerate().map(change).collect()
             }
         }
     }
 
     fn cells<'v>(&self, row: &'v TableRow, slots: &[Option<Value<'v>>]) -> Vec<Option<Option<Value<'v>>>> {
-        let cells = row.wire.iter().zip(slots);
+        let cells = row.wire.iter().zip(slots).enumerate();
         cells
-            .map(|(cell, slot)| {
+            .map(|(n, (cell, slot))| {
                 let new = table::written(cell, slot);
-                (cell.claims() && new != *slot).then_some(new)
+                (n >= self.seen && cell.claims() && new != *slot).then_some(new)
             })
             .collect()
     }

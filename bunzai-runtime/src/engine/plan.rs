@@ -135,6 +135,8 @@ pub(crate) struct OrderPlan {
 #[derive(Debug)]
 pub(crate) struct JoinPlan {
     pub(crate) slots: Vec<usize>,
+    /// How many of them, the first ones, are read and never written.
+    pub(crate) seen: usize,
     pub(crate) targets: Vec<Target>,
     pub(crate) tie: TiePlan,
     /// For each target the rows that set it, or a part of it, as well.
@@ -400,7 +402,7 @@ impl Making<'_> {
     }
 
     fn join(&self, frame: &mut Frame, join: &Join, scope: Scope<'_>, prefix: &[Step]) -> Result<JoinPlan, String> {
-        let slots: Vec<usize> = join.wire.iter().map(|at| frame.place(prefix.iter().chain(at.iter()))).collect();
+        let slots: Vec<usize> = join.slots().map(|at| frame.place(prefix.iter().chain(at.iter()))).collect();
         slots.iter().for_each(|place| frame.watch(*place));
         let targets =
             join.to.iter().map(|path| Ok(scope.route(path)?.whole)).collect::<Result<Vec<Target>, String>>()?;
@@ -417,7 +419,7 @@ impl Making<'_> {
                 TiePlan::Via(via.hatch.ok_or_else(|| format!("`{}` is Rust code, and is not here", via.name))?)
             }
         };
-        Ok(JoinPlan { slots, targets, tie, owners })
+        Ok(JoinPlan { slots, seen: join.see.len(), targets, tie, owners })
     }
 }
 

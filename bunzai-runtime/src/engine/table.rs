@@ -155,13 +155,14 @@ pub(super) fn row_of_values(table: &Table, slots: &[Option<Value<'_>>]) -> Optio
     table.rows.iter().position(admits)
 }
 
-/// The row by which what the model holds is written; `slots` is what the slots hold now, and
-/// `twin` the row by which they are read. Nothing when no row says it, or when the row of the twin
+/// The row by which what the model holds is written; `slots` is what the slots hold now, of which
+/// the first `seen` stay, and `twin` the row by which they are read. Nothing when no row says it, or when the row of the twin
 /// still does: then there is nothing to write.
 pub(super) fn row_to_write<'t>(
     table: &'t Table,
     views: &[View<'_>],
     slots: &[Option<Value<'_>>],
+    seen: usize,
     twin: Option<usize>,
 ) -> Option<&'t TableRow> {
     let says = |row: &TableRow| row.model.iter().zip(views).all(|(cell, view)| cell.admits_view(*view));
@@ -169,8 +170,9 @@ pub(super) fn row_to_write<'t>(
         return None;
     }
     let reads_back = |row: &TableRow| {
+        let slots = row.wire.iter().zip(slots).enumerate();
         let written: Vec<Option<Value<'_>>> =
-            row.wire.iter().zip(slots).map(|(cell, slot)| written(cell, slot)).collect();
+            slots.map(|(n, (cell, slot))| if n < seen { slot.clone() } else { written(cell, slot) }).collect();
         let read = table
             .rows
             .iter()

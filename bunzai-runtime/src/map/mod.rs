@@ -156,6 +156,13 @@ pub enum Case {
     ScreamingSnake,
 }
 
+impl Join {
+    /// Every slot it looks at, those that are never written first.
+    pub fn slots(&self) -> impl Iterator<Item = &Seq<Step>> {
+        self.see.iter().chain(self.wire.iter())
+    }
+}
+
 /// One row: a wire slot, and where it goes. Without a target it is sealed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
@@ -408,6 +415,8 @@ pub enum Else {
 /// Several slots tied to several paths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Join {
+    /// Slots that are read and never written; their cells stand first.
+    pub see: Seq<Seq<Step>>,
     /// The slots.
     pub wire: Seq<Seq<Step>>,
     /// The canonical paths.
