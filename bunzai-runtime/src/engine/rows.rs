@@ -53,6 +53,11 @@ impl RowsPlan {
         first == b'{' || self.frame.places[0].row.is_some()
     }
 
+    /// The byte that what holds the rows starts with.
+    pub(super) fn opens_with(&self) -> u8 {
+        if self.keyed.is_some() { b'{' } else { b'[' }
+    }
+
     /// What a row without an identity is called, if no other row bears the name.
     pub(super) fn made_for(&self, index: usize) -> String {
         ids::made_for(self.ids, index)
@@ -273,8 +278,7 @@ impl<'p> Export<'p> {
         listing: Listing<'_, '_>,
         patches: &mut Patches,
     ) -> Pass<bool> {
-        let open = if rows.keyed.is_some() { b'{' } else { b'[' };
-        let (true, Some(order)) = (cursor.peek()? == open, &rows.order) else { return Ok(self.default_is(row, scope)) };
+        let (true, Some(order)) = (cursor.peek()? == rows.opens_with(), &rows.order) else { return Ok(self.default_is(row, scope)) };
         let twins = Twins::new(cursor, rows)?;
         let list = row.list(scope.node);
         let stays = twins.is_empty() && row.row.omit_blank || row.row.gone == Gone::Keep;
