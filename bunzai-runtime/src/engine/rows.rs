@@ -359,11 +359,17 @@ impl<'p> Export<'p> {
         for (row, id) in ids::settle(rows.ids, wire).into_iter().enumerate() {
             queues.entry(id).or_default().push_back(row);
         }
-        // What the rows of the twin say, for those that are not alone with their identity.
+        let ids: Vec<Option<String>> = (0..list.len())
+            .map(|n| if rows.plain { Some(String::new()) } else { node_at(list, n).map(|node| rows.identity(node)) })
+            .collect();
+        let mut claims: HashMap<&str, usize> = HashMap::new();
+        ids.iter().flatten().for_each(|id| *claims.entry(id).or_default() += 1);
+        let are_alone = |id: &str, queue: &VecDeque<usize>| queue.len() < 2 && claims.get(id).is_none_or(|n| *n < 2);
+        // What the rows of the twin say, where several rows, there or in the model, share an identity.
         let mut says: HashMap<(String, String), VecDeque<usize>> = HashMap::new();
-        for (id, queue) in queues.iter().filter(|(_, queue)| queue.len() > 1) {
+        for (id, queue) in queues.iter().filter(|(id, queue)| !are_alone(id, queue)) {
             for row in queue {
-                let said = self.decoded(rows, list, twins, *row)?;
+                let said = self.decoded(rows, list, twins, *row, id)?;
                 says.entry((id.clone(), said)).or_default().push_back(*row);
             }
         }
@@ -371,19 +377,17 @@ impl<'p> Export<'p> {
         let mut taken = HashSet::new();
         let mut waiting = Vec::new();
         for (n, matched) in matched.iter_mut().enumerate() {
-            let id = if rows.plain { Some(String::new()) } else { node_at(list, n).map(|node| rows.identity(node)) };
-            let Some(id) = id else { continue };
-            match queues.get(&id).map(VecDeque::len) {
-                None => {}
-                Some(1) => *matched = queues.get_mut(&id).and_then(VecDeque::pop_front),
-                Some(_) => {
-                    let key = (id, list.item(n).map(|item| shown(item.view())).unwrap_or_default());
-                    *matched = says.get_mut(&key).and_then(VecDeque::pop_front);
-                    match matched {
-                        Some(row) => drop(taken.insert(*row)),
-                        None => waiting.push((n, key.0)),
-                    }
-                }
+            let Some(id) = &ids[n] else { continue };
+            let Some(queue) = queues.get_mut(id) else { continue };
+            if are_alone(id, queue) {
+                *matched = queue.pop_front();
+                continue;
+            }
+            let key = (id.clone(), list.item(n).map(|item| shown(item.view())).unwrap_or_default());
+            *matched = says.get_mut(&key).and_then(VecDeque::pop_front);
+            match matched {
+                Some(row) => drop(taken.insert(*row)),
+                None => waiting.push((n, key.0)),
             }
         }
         let several = waiting.len() > 1;
@@ -401,8 +405,8 @@ impl<'p> Export<'p> {
         Ok(matched)
     }
 
-    /// What a row of the twin reads as.
-    fn decoded(&self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>, row: usize) -> Pass<String> {
+    /// What a row of the twin reads as, with the identity that it was given.
+    fn decoded(&self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>, row: usize, id: &str) -> Pass<String> {
         let mut item = list.blank();
         let read = |node: &mut dyn Node| decode_row(&rows.frame, &mut twins.cursor(row), node, row, self.walk.source);
         if rows.plain {
@@ -410,6 +414,9 @@ impl<'p> Export<'p> {
             read(&mut Lone(value))?;
         } else if let Open::Node(node) = item.open() {
             read(node)?;
+            if let Some(route) = rows.by.and_then(|by| rows.frame.rows[by].routes.first()) {
+                route.whole.set(node, Value::text(id));
+            }
         }
         Ok(shown(item.view()))
     }
