@@ -438,9 +438,14 @@ impl<'p> Import<'p> {
     ) -> Pass {
         let Some(cursor) = cursor else { return Ok(()) };
         let own = row.place.map(|place| (place, &row.slot));
+        let mut is_filled = false;
         for (at, slot) in own.into_iter().chain(row.also.iter().map(|(place, slot)| (*place, slot))) {
             let Some(mut here) = self.at(entered, at, cursor) else { continue };
             let place = &entered.frame.places[at];
+            if is_filled {
+                self.look_at(place, row, slot, &mut here)?;
+                continue;
+            }
             let seen = match row.way {
                 Way::Items => self.items_in(place, row, slot, &mut here, scope)?,
                 _ => self.value(place, row, slot, &mut here, scope)?,
@@ -448,11 +453,37 @@ impl<'p> Import<'p> {
             if let Some(own) = row.place.filter(|_| seen != Seen::There) {
                 self.seen[entered.seen + own] = seen;
             }
-            if seen == Seen::Filled {
-                break;
-            }
+            is_filled = seen == Seen::Filled;
         }
         Ok(())
+    }
+
+    /// Reads a slot of a row that has its value from another one, for what is odd in it.
+    fn look_at(&mut self, place: &'p Place, row: &'p RowPlan, slot: &'p Slot, cursor: &mut Cursor<'_>) -> Pass {
+        match row.way {
+            Way::Items if cursor.peek()? == b'[' => {
+                let mut odd = Vec::new();
+                slot.read_items(cursor, |_| {}, |n, got| odd.push((n, matches!(got, Got::Refused))))?;
+                self.odd_items(place, &odd)
+            }
+            Way::Items => {
+                let got = if cursor.peek()? == b'n' { Got::Null } else { Got::Wrong };
+                self.wrong(place, got, Types::LIST);
+                Ok(cursor.skip()?)
+            }
+            _ => match slot.read(cursor)? {
+                Got::Value(value) if slot.fits(&value) => Ok(()),
+                Got::Value(_) => {
+                    self.unfit(place);
+                    Ok(())
+                }
+                Got::Refused => Err(self.refused(place)),
+                got => {
+                    self.wrong(place, got, slot.accepts());
+                    Ok(())
+                }
+            },
+        }
     }
 
     /// Reads an object with the rows of a named map.
