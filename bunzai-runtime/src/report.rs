@@ -1,16 +1,17 @@
 //! The report of an export: computed by reading again what was written.
 
+use std::cell::LazyCell;
 use std::fmt;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
-use crate::engine::{Source, import, sealed};
-use crate::entity::EntityRef;
+use crate::engine::{Source, import_and_tell, sealed};
+use crate::entity::{EntityRef, Original};
 use crate::error::{Error, Result, Warning};
 use crate::format::{Declared, Format, document_in, other};
 use crate::limits::Limits;
-use crate::model::{DifferenceKind, differences};
+use crate::model::{DifferenceKind, Made, differences};
 use crate::printable::printable;
 
 /// What a conversion did not carry, and what was odd.
@@ -72,10 +73,12 @@ impl Report {
         let known = Source { file: Some(file.unwrap_or(name)) };
         let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised)?;
         // A document that fails its own gate has been warned of; what it says still counts.
-        let _ = import(format.id(), frame, text, body.as_node_mut(), known, Limits::NONE)?;
+        let (_, made_again) = import_and_tell(format.id(), frame, text, body.as_node_mut(), known, Limits::NONE)?;
         let lens = format.lens(entity, &mut Vec::new());
         let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
-        for difference in differences(given, body.as_node(), &prepared.plan.quotients) {
+        let made = LazyCell::new(|| own.and_then(|original| made_in(format, original)).unwrap_or_default());
+        let is_made = |given: &str, found: &str| made_again.contains(found) && made.contains(given);
+        for difference in differences(given, body.as_node(), &prepared.plan.quotients, &is_made) {
             let reason = match (difference.kind, difference.mapped, &difference.found) {
                 (DifferenceKind::Lost, false, _) => format!("{} has no place for it", format.id()),
                 (DifferenceKind::Lost, true, None) => "it cannot be written there".to_owned(),
@@ -93,6 +96,16 @@ impl Report {
         }
         Ok(report)
     }
+}
+
+/// The identities and titles that the import of a twin made.
+fn made_in(format: &Declared, original: &Original) -> Option<Made> {
+    let carrier = format.carrier(original.raw()).ok()?;
+    let frame = format.frame(carrier).ok()?;
+    let mut body = format.kind_of_body().blank();
+    let known = Source { file: original.file_name() };
+    let told = import_and_tell(format.id(), frame, original.raw(), body.as_node_mut(), known, Limits::NONE);
+    told.ok().map(|(_, made)| made)
 }
 
 /// What of a document rides in escrow: patterns of its places, and how often each is met.

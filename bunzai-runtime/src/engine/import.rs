@@ -18,7 +18,7 @@ use crate::error::{Error, Warning, WarningKind};
 use crate::json::{Cursor, Number, Odd, Value};
 use crate::limits::Limits;
 use crate::map::{Fill, Literal, Piece, Types, Wire};
-use crate::model::{List, Node, Open, View};
+use crate::model::{List, Made, Node, Open, View};
 
 /// Reads a document into a blank body; the answer is what was odd in it, or nothing when the
 /// document does not pass the gate of the frame.
@@ -30,11 +30,23 @@ pub(crate) fn import<'p>(
     source: Source<'p>,
     limits: Limits,
 ) -> Result<Option<Vec<Warning>>, Error> {
+    import_and_tell(format, frame, text, body, source, limits).map(|(warnings, _)| warnings)
+}
+
+/// The same, with the identities and titles that were made because the document had none.
+pub(crate) fn import_and_tell<'p>(
+    format: &'p str,
+    frame: &'p Frame,
+    text: &str,
+    body: &mut dyn Node,
+    source: Source<'p>,
+    limits: Limits,
+) -> Result<(Option<Vec<Warning>>, Made), Error> {
     let mut import = Import::new(format, frame, source, limits);
     let mut cursor = Cursor::new(text);
     let end = import.frame(frame, &mut cursor, body, 0, None).and_then(|_| Ok(cursor.end()?));
     end.map_err(|stop| stop.into_error(text))?;
-    Ok(import.truth.passes().then_some(import.walk.warnings))
+    Ok((import.truth.passes().then_some(import.walk.warnings), import.made))
 }
 
 /// Reads one row of a twin, as an import would.
@@ -56,6 +68,7 @@ pub(super) struct Import<'p> {
     /// Where the watched places of these frames stand.
     spans: Vec<Range<usize>>,
     truth: Truth<'p>,
+    made: Made,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +103,7 @@ pub(super) struct Entered<'p> {
 impl<'p> Import<'p> {
     fn new(format: &'p str, frame: &'p Frame, source: Source<'p>, limits: Limits) -> Self {
         let truth = Truth::new(frame);
-        Self { format, walk: Walk::new(source, limits), seen: Vec::new(), spans: Vec::new(), truth }
+        Self { format, walk: Walk::new(source, limits), seen: Vec::new(), spans: Vec::new(), truth, made: Made::new() }
     }
 
     /// Reads the value at the cursor with the rows of a frame; false when the row that holds the
@@ -691,7 +704,7 @@ impl<'p> Import<'p> {
             }
         }
         self.truth.end_rows(rows, &sums, any);
-        rows.name(list, &unnamed);
+        rows.name(list, &unnamed, &mut self.made);
         Ok(n > 0)
     }
 
@@ -808,6 +821,13 @@ impl<'p> Import<'p> {
         }
         if let Some(fill) = &row.row.or {
             let value = fill_value(fill, &*scope, entered.index, self.walk.source).map(Value::into_owned);
+            if let (Fill::Count { .. }, Some(value)) = (fill, &value) {
+                self.made.extend(match value {
+                    Value::Text(text) => Some(text.clone().into_owned()),
+                    Value::Number(n) => Some(n.to_string()),
+                    _ => None,
+                });
+            }
             if let Some(value) = value.filter(|_| !matches!(row.way, Way::Gather)) {
                 set_all(row, scope, value);
             }

@@ -16,7 +16,7 @@ use super::{At, Pass};
 use crate::error::WarningKind;
 use crate::json::{Cursor, Layout, Outline, Patches, Place, Value, items, members, print, write_text};
 use crate::map::{Gone, Ids, Keyed};
-use crate::model::{Field, List, Node, Open, View};
+use crate::model::{Field, List, Made as MadeNames, Node, Open, View};
 
 /// What is asked of the row that holds the identity.
 #[derive(Clone, Copy)]
@@ -65,7 +65,7 @@ impl RowsPlan {
 
     /// Settles the identities of the rows that were read: those that have none, each with the key
     /// it has where rows are members of an object, and those that must be unique and are not.
-    pub(super) fn name(&self, list: &mut dyn List, unnamed: &[(usize, Option<String>)]) {
+    pub(super) fn name(&self, list: &mut dyn List, unnamed: &[(usize, Option<String>)], made: &mut MadeNames) {
         let Some(route) = self.by.and_then(|by| self.frame.rows[by].routes.first()) else { return };
         if unnamed.is_empty() && (self.ids == Ids::Verbatim || self.are_unique(list)) {
             return;
@@ -75,7 +75,10 @@ impl RowsPlan {
         for (n, key) in unnamed {
             wire[*n] = key.clone();
         }
-        for (n, id) in ids::settle(self.ids, wire).into_iter().enumerate() {
+        for (n, id) in ids::settle(self.ids, wire.clone()).into_iter().enumerate() {
+            if wire[n].as_ref() != Some(&id) {
+                made.insert(id.clone());
+            }
             if let Some(Open::Node(node)) = list.item_mut(n).map(Field::open) {
                 route.whole.set(node, Value::text(id));
             }

@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::LazyLock;
 
 use super::{Field, List, Node, View};
-use crate::engine::{is_suffixed, is_synthetic};
 use crate::json::{Layout, Pointer, Value, is_blank, print};
 
 /// What counts as the same at one path of the model, and below it.
@@ -17,7 +16,7 @@ pub(crate) struct Quotients {
     /// These values are nothing.
     pub(crate) defaults: Vec<Value<'static>>,
     /// The engine makes a value where a document has none, and any two that it made are the same.
-    pub(crate) made: Option<Made>,
+    pub(crate) made: bool,
     /// What the twin has stays when the model has nothing.
     pub(crate) keep: bool,
     /// The value travels as the name of the file.
@@ -37,32 +36,8 @@ pub(crate) struct Quotients {
     pub(crate) gathered: bool,
 }
 
-/// What the engine makes where a document has nothing.
-#[derive(Debug, Clone)]
-pub(crate) enum Made {
-    /// The identity of a row.
-    Identity,
-    /// The identity of a row, made unique.
-    Unique,
-    /// The place of a row, counted, after this word.
-    Count(String),
-}
-
-impl Made {
-    /// Whether a value is one that the engine makes.
-    fn made(&self, view: View<'_>) -> bool {
-        match (self, view) {
-            (Self::Identity, View::Text(id)) => is_synthetic(id),
-            (Self::Unique, View::Text(id)) => is_suffixed(id),
-            (Self::Count(word), View::Number(n)) => word.is_empty() && n.is_integer(),
-            (Self::Count(word), View::Text(text)) => {
-                let number = text.strip_prefix(word.as_str()).and_then(|rest| rest.strip_prefix(' '));
-                number.is_some_and(|number| number.parse::<i64>().is_ok())
-            }
-            _ => false,
-        }
-    }
-}
+/// The identities and titles of a body that its import made, because the document had none.
+pub(crate) type Made = HashSet<String>;
 
 /// One way in which what reads back is not what was written.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,17 +62,24 @@ pub(crate) enum DifferenceKind {
     Kept,
 }
 
-/// The differences between what was given and what reads back.
-pub(crate) fn differences(given: &dyn Node, found: &dyn Node, quotients: &Quotients) -> Vec<Difference> {
-    let mut diff = Diff { at: Pointer::root(), list: Vec::new() };
+/// The differences between what was given and what reads back; `is_made` says of two identities or
+/// titles whether both were made by an import.
+pub(crate) fn differences(
+    given: &dyn Node,
+    found: &dyn Node,
+    quotients: &Quotients,
+    is_made: &dyn Fn(&str, &str) -> bool,
+) -> Vec<Difference> {
+    let mut diff = Diff { at: Pointer::root(), list: Vec::new(), is_made };
     diff.at.push("body");
     diff.nodes(given, found, quotients);
     diff.list
 }
 
-struct Diff {
+struct Diff<'d> {
     at: Pointer,
     list: Vec<Difference>,
+    is_made: &'d dyn Fn(&str, &str) -> bool,
 }
 
 static NONE: LazyLock<Quotients> = LazyLock::new(Quotients::default);
@@ -158,7 +140,7 @@ fn equal(a: View<'_>, b: View<'_>) -> bool {
     }
 }
 
-impl Diff {
+impl Diff<'_> {
     fn below(&mut self, key: &str, act: impl FnOnce(&mut Self)) {
         let length = self.at.len();
         self.at.push(key);
@@ -211,7 +193,7 @@ impl Diff {
             }
             _ => {}
         }
-        if equal(given, found) || quotients.made.as_ref().is_some_and(|made| made.made(given) && made.made(found)) {
+        if equal(given, found) || (quotients.made && self.are_made(given, found)) {
             return;
         }
         match (quotients.is_nothing(given), quotients.is_nothing(found)) {
@@ -219,6 +201,14 @@ impl Diff {
             (true, false) if quotients.keep => self.add(DifferenceKind::Kept, given, found, quotients),
             (false, true) if !quotients.gathered => self.add(DifferenceKind::Lost, given, found, quotients),
             _ => self.add(DifferenceKind::Coerced, given, found, quotients),
+        }
+    }
+
+    fn are_made(&self, given: View<'_>, found: View<'_>) -> bool {
+        match (given, found) {
+            (View::Text(given), View::Text(found)) => (self.is_made)(given, found),
+            (View::Number(given), View::Number(found)) => (self.is_made)(&given.to_string(), &found.to_string()),
+            _ => false,
         }
     }
 
