@@ -281,7 +281,9 @@ impl<'p> Export<'p> {
         listing: Listing<'_, '_>,
         patches: &mut Patches,
     ) -> Pass<bool> {
-        let (true, Some(order)) = (cursor.peek()? == rows.opens_with(), &rows.order) else { return Ok(self.default_is(row, scope)) };
+        let (true, Some(order)) = (cursor.peek()? == rows.opens_with(), &rows.order) else {
+            return Ok(self.default_is(row, scope));
+        };
         let twins = Twins::new(cursor, rows)?;
         let list = row.list(scope.node);
         let stays = twins.is_empty() && row.row.omit_blank || row.row.gone == Gone::Keep;
