@@ -77,7 +77,12 @@ impl Report {
         let lens = format.lens(entity, &mut Vec::new());
         let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
         let made = LazyCell::new(|| own.and_then(|original| made_in(format, original)).unwrap_or_default());
-        let is_made = |given: &str, found: &str| made_again.contains(found) && made.contains(given);
+        let is_in = |made: &Made, makers: &[usize], value: &str| {
+            makers.iter().any(|maker| made.contains(&(*maker, value.to_owned())))
+        };
+        let is_made = |makers: &[usize], given: &str, found: &str| {
+            is_in(&made_again, makers, found) && is_in(&made, makers, given)
+        };
         for difference in differences(given, body.as_node(), &prepared.plan.quotients, &is_made) {
             let reason = match (difference.kind, difference.mapped, &difference.found) {
                 (DifferenceKind::Lost, false, _) => format!("{} has no place for it", format.id()),

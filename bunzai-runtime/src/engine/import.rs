@@ -822,11 +822,12 @@ impl<'p> Import<'p> {
         if let Some(fill) = &row.row.or {
             let value = fill_value(fill, &*scope, entered.index, self.walk.source).map(Value::into_owned);
             if let (Fill::Count { .. }, Some(value)) = (fill, &value) {
-                self.made.extend(match value {
+                let made = match value {
                     Value::Text(text) => Some(text.clone().into_owned()),
                     Value::Number(n) => Some(n.to_string()),
                     _ => None,
-                });
+                };
+                self.made.extend(made.map(|made| (row.serial, made)));
             }
             if let Some(value) = value.filter(|_| !matches!(row.way, Way::Gather)) {
                 set_all(row, scope, value);

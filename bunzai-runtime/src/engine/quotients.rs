@@ -52,7 +52,9 @@ impl RowPlan {
             at.null |= !self.row.keep_null;
             at.keep |= self.row.gone == Gone::Keep;
             at.defaults.extend(self.defaults());
-            at.made |= matches!(self.row.or, Some(Fill::Count { .. }));
+            if let Some(Fill::Count { .. }) = self.row.or {
+                at.makers.push(self.serial);
+            }
             if let Way::Items | Way::Word(_) | Way::Gather = self.way {
                 let items = at.items.get_or_insert_default();
                 items.mapped = true;
@@ -77,8 +79,9 @@ impl RowsPlan {
             Towards::Key(_) => None,
         });
         self.frame.tell(list.items.get_or_insert_default());
-        if let Some(route) = self.by.and_then(|by| self.frame.rows[by].routes.first()) {
-            route.whole.quotients(list.items.get_or_insert_default()).made = true;
+        let by = self.by.map(|by| &self.frame.rows[by]);
+        if let Some((by, route)) = by.and_then(|by| Some((by, by.routes.first()?))) {
+            route.whole.quotients(list.items.get_or_insert_default()).makers.push(by.serial);
         }
     }
 }

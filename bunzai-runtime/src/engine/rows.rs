@@ -66,7 +66,8 @@ impl RowsPlan {
     /// Settles the identities of the rows that were read: those that have none, each with the key
     /// it has where rows are members of an object, and those that must be unique and are not.
     pub(super) fn name(&self, list: &mut dyn List, unnamed: &[(usize, Option<String>)], made: &mut MadeNames) {
-        let Some(route) = self.by.and_then(|by| self.frame.rows[by].routes.first()) else { return };
+        let Some(by) = self.by.map(|by| &self.frame.rows[by]) else { return };
+        let Some(route) = by.routes.first() else { return };
         if unnamed.is_empty() && (self.ids == Ids::Verbatim || self.are_unique(list)) {
             return;
         }
@@ -77,7 +78,7 @@ impl RowsPlan {
         }
         for (n, id) in ids::settle(self.ids, wire.clone()).into_iter().enumerate() {
             if wire[n].as_ref() != Some(&id) {
-                made.insert(id.clone());
+                made.insert((by.serial, id.clone()));
             }
             if let Some(Open::Node(node)) = list.item_mut(n).map(Field::open) {
                 route.whole.set(node, Value::text(id));

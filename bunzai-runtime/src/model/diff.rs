@@ -15,8 +15,8 @@ pub(crate) struct Quotients {
     pub(crate) null: bool,
     /// These values are nothing.
     pub(crate) defaults: Vec<Value<'static>>,
-    /// The engine makes a value where a document has none, and any two that it made are the same.
-    pub(crate) made: bool,
+    /// The rows that make a value where a document has none; any two that they made are the same.
+    pub(crate) makers: Vec<usize>,
     /// What the twin has stays when the model has nothing.
     pub(crate) keep: bool,
     /// The value travels as the name of the file.
@@ -36,8 +36,9 @@ pub(crate) struct Quotients {
     pub(crate) gathered: bool,
 }
 
-/// The identities and titles of a body that its import made, because the document had none.
-pub(crate) type Made = HashSet<String>;
+/// The identities and titles of a body that its import made, because the document had none: each
+/// with the row that made it.
+pub(crate) type Made = HashSet<(usize, String)>;
 
 /// One way in which what reads back is not what was written.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,12 +64,12 @@ pub(crate) enum DifferenceKind {
 }
 
 /// The differences between what was given and what reads back; `is_made` says of two identities or
-/// titles whether both were made by an import.
+/// titles whether both were made, by one of these rows.
 pub(crate) fn differences(
     given: &dyn Node,
     found: &dyn Node,
     quotients: &Quotients,
-    is_made: &dyn Fn(&str, &str) -> bool,
+    is_made: &dyn Fn(&[usize], &str, &str) -> bool,
 ) -> Vec<Difference> {
     let mut diff = Diff { at: Pointer::root(), list: Vec::new(), is_made };
     diff.at.push("body");
@@ -79,7 +80,7 @@ pub(crate) fn differences(
 struct Diff<'d> {
     at: Pointer,
     list: Vec<Difference>,
-    is_made: &'d dyn Fn(&str, &str) -> bool,
+    is_made: &'d dyn Fn(&[usize], &str, &str) -> bool,
 }
 
 static NONE: LazyLock<Quotients> = LazyLock::new(Quotients::default);
@@ -193,7 +194,7 @@ impl Diff<'_> {
             }
             _ => {}
         }
-        if equal(given, found) || (quotients.made && self.are_made(given, found)) {
+        if equal(given, found) || self.are_made(given, found, quotients) {
             return;
         }
         match (quotients.is_nothing(given), quotients.is_nothing(found)) {
@@ -204,10 +205,12 @@ impl Diff<'_> {
         }
     }
 
-    fn are_made(&self, given: View<'_>, found: View<'_>) -> bool {
+    fn are_made(&self, given: View<'_>, found: View<'_>, quotients: &Quotients) -> bool {
+        let are_made = |given: &str, found: &str| (self.is_made)(&quotients.makers, given, found);
         match (given, found) {
-            (View::Text(given), View::Text(found)) => (self.is_made)(given, found),
-            (View::Number(given), View::Number(found)) => (self.is_made)(&given.to_string(), &found.to_string()),
+            _ if quotients.makers.is_empty() => false,
+            (View::Text(given), View::Text(found)) => are_made(given, found),
+            (View::Number(given), View::Number(found)) => are_made(&given.to_string(), &found.to_string()),
             _ => false,
         }
     }
