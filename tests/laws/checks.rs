@@ -129,7 +129,8 @@ pub(crate) fn frame(subject: &Subject, text: &str, rng: &mut Rng, tally: &mut Ta
     let last = body(&entity);
     let out = subject.write(&entity)?;
     let map = subject.format.map();
-    let edit = Edit { map, imported: &imported, edited: &edited, last: &last, moved: &moved };
+    let given = editor.given.borrow();
+    let edit = Edit { map, imported: &imported, edited: &edited, last: &last, moved: &moved, given: &given };
     frame::check(&edit, text, &out.text).map_err(|wrong| format!("{wrong}\nmoved: {moved:?}\nwritten: {}", out.text))
 }
 

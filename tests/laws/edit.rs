@@ -1,5 +1,6 @@
 //! Random edits of a body, through nothing but its shape.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use bunzai_runtime::json::{Number, Value};
@@ -26,12 +27,18 @@ pub(crate) struct Editor<'a> {
     pub(crate) lists: &'a BTreeSet<String>,
     /// Whether new rows get identities that collide with others.
     pub(crate) unkind: bool,
+    /// The identities that were given.
+    pub(crate) given: RefCell<BTreeSet<String>>,
 }
 
 /// What an edit comes to: the path of the list that was changed, or of another value.
 type Edited = Option<String>;
 
-impl Editor<'_> {
+impl<'a> Editor<'a> {
+    pub(crate) fn new(lists: &'a BTreeSet<String>, unkind: bool) -> Self {
+        Self { lists, unkind, given: RefCell::default() }
+    }
+
     /// Edits a body at one random place; nothing when the place could not be changed.
     pub(crate) fn edit(&self, body: &mut dyn Node, what: What, rng: &mut Rng) -> Edited {
         self.node(body, "", what, rng)
@@ -142,10 +149,12 @@ impl Editor<'_> {
 
     fn identity(&self, rng: &mut Rng) -> Value<'static> {
         const LIKE_OTHERS: [&str; 10] = ["a", "b", "x", "x-2", "row-0", "row-3", "0", "1", "id 0", "id 1"];
-        match self.unkind && rng.bool() {
-            true => Value::text(LIKE_OTHERS[rng.usize(..LIKE_OTHERS.len())]),
-            false => Value::text(format!("new-{}", rng.u32(..))),
-        }
+        let id = match self.unkind && rng.bool() {
+            true => LIKE_OTHERS[rng.usize(..LIKE_OTHERS.len())].to_owned(),
+            false => format!("new-{}", rng.u32(..)),
+        };
+        self.given.borrow_mut().insert(id.clone());
+        Value::text(id)
     }
 
     /// Fills a blank value at random.

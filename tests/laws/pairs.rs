@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::doc::Doc;
-use crate::edit::{What, json};
+use crate::edit::{Editor, What, json};
 use crate::generate::from_value;
 use crate::hostile::mutilate;
 use crate::slots::row_lists;
@@ -36,7 +36,7 @@ fn agree(one: &Declared, other: &Declared, text: &str, rng: &Rng) {
     };
     same(&a, &b);
     let lists = row_lists(one.map());
-    let editor = crate::edit::Editor { lists: &lists, unkind: true };
+    let editor = Editor::new(&lists, true);
     for entity in [&mut a, &mut b] {
         let mut rng = rng.clone();
         for _ in 0..3 {

@@ -18,6 +18,8 @@ pub(crate) struct Edit<'v> {
     pub(crate) last: &'v Value,
     /// The lists whose rows came, went or moved.
     pub(crate) moved: &'v BTreeSet<String>,
+    /// The identities that rows were given: a row of the twin with one of them may be another row.
+    pub(crate) given: &'v BTreeSet<String>,
 }
 
 /// The struct that a part speaks of, before and after the edit of values.
@@ -220,12 +222,15 @@ impl<'v> Edit<'v> {
         }
         let by = each.by.as_ref().and_then(|by| path_of(part, by));
         let shared = match &by {
-            Some(by) => [self.imported, self.last].into_iter().flat_map(|body| shared_ids(body, &list, by)).collect(),
+            Some(by) => {
+                let shared = [self.imported, self.last].into_iter().flat_map(|body| shared_ids(body, &list, by));
+                shared.chain(self.given.iter().cloned()).collect()
+            }
             None => BTreeSet::new(),
         };
         let inside = format!("{list}[]");
         let touched = differs || self.moved.iter().any(|moved| *moved == list || moved.starts_with(&inside));
-        let may_be_another = by.is_none() || !shared.is_empty();
+        let may_be_another = by.is_none() || shared.len() > self.given.len();
         let moves = self.moved.contains(&list) || touched && may_be_another || pair.is_none();
         Slot::Rows(Rows { row, each, part, path: inside, pair, moves, touched, shared })
     }

@@ -86,7 +86,7 @@ impl Subject {
     }
 
     pub(crate) fn editor(&self, unkind: bool) -> Editor<'_> {
-        Editor { lists: &self.lists, unkind }
+        Editor::new(&self.lists, unkind)
     }
 
     /// A body, with what the engine made of this document.
