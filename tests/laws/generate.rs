@@ -125,7 +125,8 @@ fn from_schema(schema: &Value, rng: &mut Rng, hostility: u8, level: usize) -> Do
         return from_schema(first, rng, hostility, level);
     }
     if let Some(any) = schema.get("anyOf").and_then(Value::as_array) {
-        return from_schema(&any[rng.usize(..any.len())], rng, hostility, level);
+        let is_null = |schema: &&Value| schema["type"] == "null";
+        return from_schema(seldom(any.iter().collect(), &is_null, rng), rng, hostility, level);
     }
     if let Some(words) = schema.get("enum").and_then(Value::as_array) {
         return from_value(&words[rng.usize(..words.len())]);
@@ -135,7 +136,7 @@ fn from_schema(schema: &Value, rng: &mut Rng, hostility: u8, level: usize) -> Do
         Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).collect(),
         _ => return junk(rng, 1),
     };
-    match types[rng.usize(..types.len())] {
+    match seldom(types, &|ty| *ty == "null", rng) {
         "string" => match schema.get("contentSchema") {
             Some(inner) => {
                 let inner = from_schema(inner, rng, hostility, level + 1);
@@ -155,6 +156,14 @@ fn from_schema(schema: &Value, rng: &mut Rng, hostility: u8, level: usize) -> Do
         "object" => object(schema, rng, hostility, level),
         _ => Doc::null(),
     }
+}
+
+/// One of some, of which those that say nothing come seldom.
+fn seldom<T: Copy>(mut some: Vec<T>, is_nothing: &dyn Fn(&T) -> bool, rng: &mut Rng) -> T {
+    if rng.u8(..8) > 0 && !some.iter().all(is_nothing) {
+        some.retain(|one| !is_nothing(one));
+    }
+    some[rng.usize(..some.len())]
 }
 
 fn object(schema: &Value, rng: &mut Rng, hostility: u8, level: usize) -> Doc {

@@ -72,7 +72,7 @@ impl RowsPlan {
             return;
         }
         let mut wire: Vec<Option<String>> =
-            (0..list.len()).map(|n| node_at(list, n).map(|node| self.identity(node))).collect();
+            (0..list.len()).map(|n| node_at(list, n).and_then(|node| self.identity(node))).collect();
         for (n, key) in unnamed {
             wire[*n] = key.clone();
         }
@@ -96,13 +96,14 @@ impl RowsPlan {
         })
     }
 
-    /// The identity of a row of the model; rows without one are all alike.
-    pub(super) fn identity(&self, node: &dyn Node) -> String {
+    /// The identity of a row of the model, if it has one; where rows have none they are all alike.
+    pub(super) fn identity(&self, node: &dyn Node) -> Option<String> {
         let route = self.by.and_then(|by| self.frame.rows[by].routes.first());
         match route.map(|route| route.whole.view(node)) {
-            None => String::new(),
-            Some(View::Text(text)) => text.to_owned(),
-            Some(view) => shown(view),
+            None => Some(String::new()),
+            Some(View::Absent | View::Null) => None,
+            Some(View::Text(text)) => Some(text.to_owned()),
+            Some(view) => Some(shown(view)),
         }
     }
 }
@@ -344,7 +345,7 @@ impl<'p> Export<'p> {
                     Made { twin: Some(row), value: None, key: None }
                 }
                 None => {
-                    let key = node_at(list, n).and_then(|node| keys.next(rows.identity(node)));
+                    let key = node_at(list, n).and_then(|node| keys.next(rows.identity(node).unwrap_or_default()));
                     Made { twin: None, value: fresh_row(rows, list, n, &self.fresh()), key }
                 }
             });
@@ -366,7 +367,7 @@ impl<'p> Export<'p> {
             queues.entry(id).or_default().push_back(row);
         }
         let ids: Vec<Option<String>> = (0..list.len())
-            .map(|n| if rows.plain { Some(String::new()) } else { node_at(list, n).map(|node| rows.identity(node)) })
+            .map(|n| if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) })
             .collect();
         let mut claims: HashMap<&str, usize> = HashMap::new();
         ids.iter().flatten().for_each(|id| *claims.entry(id).or_default() += 1);
@@ -553,5 +554,5 @@ fn some_share(rows: &RowsPlan, list: &dyn List) -> bool {
         return list.len() > 1;
     }
     let mut seen = HashSet::with_capacity(list.len());
-    !(0..list.len()).filter_map(|n| node_at(list, n)).all(|node| seen.insert(rows.identity(node)))
+    !(0..list.len()).filter_map(|n| node_at(list, n)).filter_map(|node| rows.identity(node)).all(|id| seen.insert(id))
 }
