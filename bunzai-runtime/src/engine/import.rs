@@ -338,6 +338,9 @@ impl<'p> Import<'p> {
         if let Some(row) = place.row.map(|n| &entered.frame.rows[n]) {
             forget_row(row, scope);
         }
+        if let Some(rest) = entered.frame.rest.as_ref().filter(|_| place.rest) {
+            rest.forget(scope);
+        }
         for (_, child) in place.children.iter() {
             self.forget(entered, child, scope);
         }
@@ -937,7 +940,11 @@ fn add_word(row: &RowPlan, word: &Literal, scope: &mut dyn Node) {
 fn forget_row(row: &RowPlan, scope: &mut dyn Node) {
     match &row.way {
         Way::Word(_) => row.routes.iter().for_each(|route| remove_word(row, &route.whole, scope)),
-        Way::Map(frame) => frame.rows.iter().for_each(|row| forget_row(row, scope)),
+        Way::Map(frame) => {
+            frame.rows.iter().for_each(|row| forget_row(row, scope));
+            frame.joins.iter().flat_map(|join| &join.targets).for_each(|target| target.clear(scope));
+            frame.rest.iter().for_each(|rest| rest.forget(scope));
+        }
         Way::Flags(flags) => flags.iter().for_each(|(_, target)| target.clear(scope)),
         Way::Gather => {}
         _ => clear_all(row, scope),
