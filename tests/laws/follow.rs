@@ -73,6 +73,10 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
             }
             Inner::Each(each) => {
                 let of = &map.parts[each.part].1;
+                // What has no row is in the model there, the mark too.
+                if of.rest.is_some() {
+                    continue;
+                }
                 let ordered = |holder: &Value, list: &Value| {
                     let rows = objects(list);
                     sequence(each.order.as_ref(), holder, &rows)

@@ -21,6 +21,7 @@ mod subject;
 mod tally;
 mod tree;
 mod walk;
+mod words;
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -136,7 +137,7 @@ fn frame_holds() {
 
 #[test]
 fn rows_keep_what_is_theirs() {
-    each_format("Follow", Bounds { skipped: 30, named: 50 }, &|case, rng, tally| {
+    each_format("Follow", Bounds { skipped: 30, named: 60 }, &|case, rng, tally| {
         let text = case.text(&[0, 5], rng);
         checks::follow(&case.subject, &text, rng, tally).map_err(|wrong| format!("{wrong}\ntwin: {text}"))
     });

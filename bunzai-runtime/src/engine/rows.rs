@@ -366,9 +366,12 @@ impl<'p> Export<'p> {
         for (row, id) in ids::settle(rows.ids, wire).into_iter().enumerate() {
             queues.entry(id).or_default().push_back(row);
         }
-        let ids: Vec<Option<String>> = (0..list.len())
-            .map(|n| if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) })
-            .collect();
+        let ids: Vec<Option<String>> =
+            (0..list.len())
+                .map(|n| {
+                    if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) }
+                })
+                .collect();
         let mut claims: HashMap<&str, usize> = HashMap::new();
         ids.iter().flatten().for_each(|id| *claims.entry(id).or_default() += 1);
         let are_alone = |id: &str, queue: &VecDeque<usize>| queue.len() < 2 && claims.get(id).is_none_or(|n| *n < 2);
