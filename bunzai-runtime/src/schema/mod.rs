@@ -81,7 +81,9 @@ fn domain_schema(domain: Domain) -> Value {
     if domain.loose_bools {
         forms.push(json!({ "type": "string", "pattern": r"^\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE])\s*$" }));
     }
-    if !domain.types.is_empty() {
+    if !domain.types.is_empty() && domain.filled {
+        forms.push(json!({ "allOf": [types_schema(domain.types), { "not": any_of(gate::blanks()) }] }));
+    } else if !domain.types.is_empty() {
         forms.push(types_schema(domain.types));
     }
     any_of(forms)
