@@ -62,9 +62,16 @@ pub(crate) fn reads_back(
         return tally.skip();
     }
     let original = entity.original.get(subject.format.id());
-    let file = original.and_then(|original| original.file_name());
-    let again = subject.read(&out.text, file.unwrap_or(if original.is_some() { FILE } else { &out.name }));
-    let (again, _) = again.map_err(|error| format!("what was written is not read: {error}\n{}", out.text))?;
+    let read = |file: &str| {
+        let again = subject.read(&out.text, file);
+        again.map_err(|error| format!("what was written is not read: {error}\n{}", out.text))
+    };
+    // The name of the file is the one it had, as long as it says the same.
+    let file = original.map(|original| original.file_name().unwrap_or(FILE));
+    let (mut again, _) = read(file.unwrap_or(&out.name))?;
+    if again.body.entity_name() != entity.body.entity_name() {
+        (again, _) = read(&out.name)?;
+    }
     let (given, found) = (body(entity), body(&again));
     // Only what the engine made of the twin may come back as something else that it makes.
     let made = twin.map(|(imported, text)| subject.body(imported, &value(text)).made).unwrap_or_default();

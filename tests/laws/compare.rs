@@ -39,8 +39,6 @@ struct Rule {
     null: bool,
     /// These are none.
     defaults: Vec<Value>,
-    /// It travels as the name of the file.
-    file: bool,
     /// The text of the twin may stay against a none.
     keeps: bool,
     /// The engine makes a value of this sort.
@@ -154,7 +152,6 @@ impl Quotients {
         rule.null |= !row.keep_null;
         rule.words |= matches!(row.inner, Inner::Word(_));
         rule.gathered |= matches!(row.inner, Inner::Gather);
-        rule.file |= !matches!(row.wire, Wire::At(_));
         rule.keeps |= row.gone == Gone::Keep;
         match &row.or {
             Some(Fill::Is(literal)) => rule.defaults.extend(constant(literal)),
@@ -357,9 +354,6 @@ struct Compare<'a> {
 
 impl Compare<'_> {
     fn values(&mut self, given: Option<&Value>, found: Option<&Value>, at: &str, path: &str) {
-        if self.quotients.rules.get(path).is_some_and(|rule| rule.file) {
-            return;
-        }
         match (given, found) {
             (Some(Value::Object(a)), Some(Value::Object(b))) => {
                 let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();

@@ -131,6 +131,33 @@ pub(crate) struct Shelf {
     pub(crate) boxes: Option<Vec<Book>>,
 }
 
+/// How a search is written.
+#[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(kind = "search", name = name)]
+pub(crate) struct Search {
+    pub(crate) name: String,
+    pub(crate) on: bool,
+    pub(crate) limit: Option<Number>,
+    pub(crate) note: Option<String>,
+    pub(crate) words: Vec<String>,
+    pub(crate) places: Option<Vec<String>>,
+    pub(crate) heading: Option<String>,
+    pub(crate) band: Option<String>,
+    pub(crate) find: Pattern,
+    pub(crate) hide: Option<Pattern>,
+    pub(crate) slot: Option<String>,
+    pub(crate) is_stock: Option<bool>,
+    pub(crate) steps: Vec<Chapter>,
+}
+
+/// A pattern.
+#[derive(Debug, Clone, PartialEq, Canonical)]
+pub(crate) struct Pattern {
+    pub(crate) source: String,
+    pub(crate) flags: Option<String>,
+    pub(crate) is_literal: Option<bool>,
+}
+
 /// A book.
 #[derive(Debug, Clone, PartialEq, Canonical)]
 pub(crate) struct Book {
@@ -143,12 +170,14 @@ pub(crate) struct Book {
 bunzai::codec! { pub(crate) AlbumFile for Album = "tests/laws/formats/album.toml" }
 bunzai::codec! { pub(crate) ShelfFile for Shelf = "tests/laws/formats/shelf.toml" }
 bunzai::codec! { pub(crate) DrawerFile for Shelf = "tests/laws/formats/drawer.toml" }
+bunzai::codec! { pub(crate) SearchFile for Search = "tests/laws/formats/search.toml" }
 
 /// The mapping files of these formats.
-pub(crate) const FILES: [(&str, &str); 3] = [
+pub(crate) const FILES: [(&str, &str); 4] = [
     ("laws-album", include_str!("formats/album.toml")),
     ("laws-shelf", include_str!("formats/shelf.toml")),
     ("laws-drawer", include_str!("formats/drawer.toml")),
+    ("laws-search", include_str!("formats/search.toml")),
 ];
 
 /// Width and height in two slots, and in one text of the model.
@@ -182,6 +211,6 @@ fn backwards(text: &str) -> Value<'static> {
 }
 
 /// The formats.
-pub(crate) fn formats() -> [&'static Declared; 3] {
-    [AlbumFile::format(), ShelfFile::format(), DrawerFile::format()]
+pub(crate) fn formats() -> [&'static Declared; 4] {
+    [AlbumFile::format(), ShelfFile::format(), DrawerFile::format(), SearchFile::format()]
 }

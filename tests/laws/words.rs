@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bunzai_mapping::read_tree;
 use bunzai_mapping::tree::{Node, Table, Tree};
-use bunzai_mapping::words::{ALSO, CONTEXTS, Context, DERIVED, FILE, Takes};
+use bunzai_mapping::words::{ALSO, CONTEXTS, Context, DERIVED, FILE, Takes, WRAP};
 
 use crate::own;
 
@@ -29,6 +29,7 @@ impl Used {
             self.0.insert(called(context, word.name));
             match (word.takes, &entry.value.node) {
                 (Takes::One(inner), _) => self.table(inner, &entry.value),
+                (Takes::ChoicesOr(_, inner), Node::Table(_)) => self.table(inner, &entry.value),
                 (Takes::Many(inner), Node::List(items)) => items.iter().for_each(|item| self.table(inner, item)),
                 (Takes::Named(inner), Node::Table(named)) => self.named(inner, named),
                 (Takes::Choice(_), Node::Text(choice)) => {
@@ -38,6 +39,7 @@ impl Used {
                     items.iter().for_each(|item| self.table(&ALSO, item));
                 }
                 (Takes::Constants, Node::Table(named)) => self.named(&DERIVED, named),
+                (Takes::Value, _) if word.name == "wrap" => self.table(&WRAP, &entry.value),
                 (Takes::Value, _) => self.table(&DERIVED, &entry.value),
                 _ => {}
             }
@@ -68,7 +70,8 @@ fn every_word_has_a_format_that_uses_it() {
 #[test]
 fn every_spelling_has_a_format_that_uses_it() {
     let whole: String = own::FILES.iter().map(|(_, source)| *source).collect();
-    for spelling in ["bool", "bool:text", "bool:int", "number", "number:text", "not", "trim", "unique", "json", "plain"]
+    for spelling in
+        ["bool", "bool:text", "bool:int", "number", "number:text", "not", "trim", "unique", "loose", "json", "plain"]
     {
         let stands = whole.split(['"', '|']).any(|part| part == spelling);
         assert!(stands, "no format of the tests uses {spelling}");

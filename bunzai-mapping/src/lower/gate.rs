@@ -200,14 +200,7 @@ impl Lower<'_> {
             }
             let Ok(Wire::At(steps)) = path::wire(&entry.key) else { continue };
             let whole: Vec<Step> = at.iter().map(|key| Step::Key(key.clone())).chain(steps.iter().cloned()).collect();
-            let demands = |test: &Test| match test {
-                Test::At(Predicate { at, test: ValueTest::Is(types) }) => {
-                    at[..] == whole[..] && !types.meets(Types::NULL)
-                }
-                Test::At(Predicate { at, test: ValueTest::In(_) }) => at[..] == whole[..],
-                Test::At(_) | Test::All(_) | Test::Any(_) | Test::None(_) => false,
-            };
-            if !gate.iter().any(demands) {
+            if !gate.iter().any(|test| demands(test, &whole)) {
                 let name = path::shown(&whole);
                 let asks = |test: &Test| matches!(test, Test::At(predicate) if predicate.at[..] == whole[..]);
                 let message = match gate.iter().any(asks) {
@@ -218,6 +211,16 @@ impl Lower<'_> {
                 self.add("B017", place, format!("{message}; {written}"));
             }
         }
+    }
+}
+
+/// Whether a test makes sure that a place is there, and not null.
+fn demands(test: &Test, place: &[Step]) -> bool {
+    match test {
+        Test::At(Predicate { at, test: ValueTest::Is(types) }) => at[..] == *place && !types.meets(Types::NULL),
+        Test::At(Predicate { at, test: ValueTest::In(_) }) => at[..] == *place,
+        Test::All(tests) => tests.iter().any(|test| demands(test, place)),
+        Test::At(_) | Test::Any(_) | Test::None(_) => false,
     }
 }
 

@@ -110,13 +110,11 @@ impl Fresh<'_> {
             },
             _ => said(row, scope.node, None),
         };
-        match said {
-            Said::Value(value) if !(whole && row.row.omit_blank && value_is_blank(&value)) => {
-                Some(row.slot.in_text(value))
-            }
-            _ if !whole => None,
-            Said::Value(_) | Said::Nothing | Said::Unsayable => self.filled(row, scope),
-        }
+        let value = match said {
+            Said::Value(value) if !(whole && row.row.omit_blank && value_is_blank(&value)) => row.slot.in_text(value),
+            Said::Value(_) | Said::Nothing | Said::Unsayable => None,
+        };
+        value.or_else(|| if whole { self.filled(row, scope) } else { None })
     }
 
     /// What a slot of a new value holds when the model has nothing for it.
@@ -190,7 +188,7 @@ impl Fresh<'_> {
         let list = row.list(scope.node)?;
         let ids = (0..list.len()).filter_map(|n| order.id_in(rows, &fresh_row(rows, list, n, self)?));
         let ids = Value::List(ids.map(Value::text).collect());
-        Some((order.place, order.slot.in_text(ids)))
+        Some((order.place, order.slot.in_text(ids)?))
     }
 }
 

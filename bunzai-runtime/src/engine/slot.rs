@@ -454,15 +454,15 @@ impl Slot {
 
     /// The blank of a slot that is filled anew: the first form it may have.
     pub(crate) fn blank_in_text(&self) -> Value<'_> {
-        self.in_text(self.blank(None))
+        self.in_text(self.blank(None)).unwrap_or_else(|| Value::text(""))
     }
 
-    /// A value in the first form the slot may have: itself, or text that says it; null where no
+    /// A value in the first form the slot may have: itself, or text that says it; nothing where no
     /// text can.
-    pub(crate) fn in_text<'v>(&self, value: Value<'v>) -> Value<'v> {
+    pub(crate) fn in_text<'v>(&self, value: Value<'v>) -> Option<Value<'v>> {
         match self.texts.first() {
-            None => value,
-            Some(text) => text.put(value).unwrap_or(Value::Null),
+            None => Some(value),
+            Some(text) => text.put(value),
         }
     }
 
