@@ -8,6 +8,7 @@ pub mod cli;
 mod explain;
 mod load;
 mod mapping_schema;
+pub mod preset;
 
 use std::sync::LazyLock;
 
@@ -26,6 +27,8 @@ mod pages {
     struct Mapping;
     #[doc = include_str!("../docs/embedding.md")]
     struct Embedding;
+    #[doc = include_str!("../docs/preset.md")]
+    struct Preset;
 }
 
 /// The shapes of canonical types: what a kind's fields are, and what they mean.

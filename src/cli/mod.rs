@@ -8,6 +8,7 @@ mod files;
 mod formats;
 mod inspect;
 mod output;
+mod preview;
 mod schema;
 mod validate;
 
@@ -43,6 +44,8 @@ enum Command {
     Edit(edit::Edit),
     /// Checks files against the schema of their format and the canonical model.
     Validate(validate::Validate),
+    /// Shows the blocks of a preset in the order of a request.
+    Preview(preview::Preview),
     /// Prints the JSON Schema of a format or a kind.
     Schema(schema::Schema),
     /// Shows the field map of a format: where each field goes, and how.
@@ -85,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Convert(command) => command.run(&formats),
         Command::Edit(command) => command.run(),
         Command::Validate(command) => command.run(&formats),
+        Command::Preview(command) => command.run(&formats),
         Command::Schema(command) => command.run(&formats),
         Command::Explain(command) => command.run(&formats),
         Command::Check(command) => command.run(),

@@ -12,6 +12,7 @@ mod formats;
 mod hostile;
 mod inspect;
 mod mappings;
+mod preview;
 mod report;
 mod roundtrip;
 mod schema;

@@ -97,6 +97,29 @@ fn keys_and_values_in_warnings_and_losses() {
 }
 
 #[test]
+fn blocks_and_choices_of_a_preset() {
+    let folder = folder();
+    let evil = format!("{EVIL_JSON}\\n{FORGED}\\n");
+    let file = include_str!("../../fixtures/native/night-ferry.bunzai.json");
+    // A text of every sort that is printed.
+    let texts =
+        ["Night ferry", "voice", "Voice", "Short sentences.", "beside", "skills", "dark", "Lamp?", "fog", "Fog"];
+    let file = texts.iter().fold(file.to_owned(), |file, text| {
+        file.replace(&format!("\"{text}\""), &format!("\"{evil}{}\"", text.replace(' ', "")))
+    });
+    // The block has another id now, so a warning tells the one that the choice names.
+    let file = file.replacen(&format!("{evil}fog"), "other", 1);
+    folder.write("p.bunzai.json", file);
+    let ran = folder.done(["preview", "p.bunzai.json", "--answer", &format!("town={EVIL}\n{FORGED}")]);
+    is_harmless(&ran);
+    ran.says(&["there is no block"]);
+    let wrong =
+        [format!("{EVIL}\n{FORGED}=x"), format!("weather={EVIL}\n{FORGED}")].map(|text| format!("--answer={text}"));
+    let switch = format!("--switch={EVIL}\n{FORGED}=on");
+    is_harmless(&folder.refused(1, ["preview", "p.bunzai.json", &switch, &wrong[0], &wrong[1]]));
+}
+
+#[test]
 fn values_that_fail_the_schema() {
     let folder = folder();
     let evil = format!("{EVIL_JSON}\\n{FORGED}\\n");

@@ -1,3 +1,4 @@
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A number of the model: an integer of `i64` or `u64`, or a double that is no such integer.
@@ -114,6 +115,21 @@ impl Number {
         }
     }
 
+    /// The order of two numbers, by value. It is total: a list can be sorted by it.
+    pub fn total_cmp(self, other: Self) -> Ordering {
+        // Large integers share the nearest double with others, and with 2^64, which is a double only.
+        self.as_f64().total_cmp(&other.as_f64()).then_with(|| self.whole().cmp(&other.whole()))
+    }
+
+    /// The value without its fraction, as far as there is room for it.
+    fn whole(self) -> i128 {
+        match self.0 {
+            Repr::Negative(n) => n.into(),
+            Repr::Natural(n) => n.into(),
+            Repr::Double(n) => n as i128,
+        }
+    }
+
     /// Whether the value is a whole number from `min` to `max`.
     pub const fn is_integer_between(self, min: i64, max: u64) -> bool {
         match self.0 {
@@ -153,14 +169,8 @@ impl fmt::Debug for Number {
 }
 
 impl PartialOrd for Number {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        match (self.as_i64(), other.as_i64()) {
-            (Some(a), Some(b)) => Some(a.cmp(&b)),
-            _ => match (self.as_u64(), other.as_u64()) {
-                (Some(a), Some(b)) => Some(a.cmp(&b)),
-                _ => self.as_f64().partial_cmp(&other.as_f64()),
-            },
-        }
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.total_cmp(*other))
     }
 }
 
@@ -233,7 +243,7 @@ impl From<&serde_json::Number> for Number {
 
 #[cfg(test)]
 mod tests {
-    use super::Number;
+    use super::{Number, TWO_64};
 
     #[test]
     fn equality_is_by_value() {
@@ -254,5 +264,8 @@ mod tests {
         let n = |v: f64| Number::from_f64(v).unwrap();
         assert!(n(-1.0) < n(0.0) && n(0.5) < n(1.0) && Number::from(u64::MAX) > n(1.0));
         assert!(Number::from(u64::MAX) > Number::from(u64::MAX - 1));
+        // All three have the same nearest double.
+        assert!(n(TWO_64) > Number::from(u64::MAX) && n(TWO_64) > Number::from(u64::MAX - 1));
+        assert!(Number::from(i64::MIN) < Number::from(i64::MIN + 1) && n(-1e300) < Number::from(i64::MIN));
     }
 }
