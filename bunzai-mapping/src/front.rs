@@ -17,6 +17,11 @@ pub(crate) fn read(source: &str, sink: &mut Sink) -> Tree {
     Tree::new(Node::Table(read_table(table.into_inner(), sink)), loc)
 }
 
+/// Reads the words of a mapping file as they stand there; what cannot be read is left out.
+pub fn read_tree(source: &str) -> Tree {
+    read(source, &mut Sink::default())
+}
+
 fn read_table(table: DeTable<'_>, sink: &mut Sink) -> Table {
     let mut entries: Vec<Entry> = table
         .into_iter()

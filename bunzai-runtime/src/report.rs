@@ -1,16 +1,17 @@
 //! The report of an export: computed by reading again what was written.
 
+use std::cell::LazyCell;
 use std::fmt;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
-use crate::engine::{Source, import, sealed};
-use crate::entity::EntityRef;
+use crate::engine::{Source, import_and_tell, sealed};
+use crate::entity::{EntityRef, Original};
 use crate::error::{Error, Result, Warning};
 use crate::format::{Declared, Format, document_in, other};
 use crate::limits::Limits;
-use crate::model::{DifferenceKind, differences};
+use crate::model::{DifferenceKind, Made, differences};
 use crate::printable::printable;
 
 /// What a conversion did not carry, and what was odd.
@@ -70,14 +71,21 @@ impl Report {
         let lens = format.lens(entity, &mut Vec::new());
         let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
         // The name travels as that of the file: the one it was read from, or the one it is given now.
-        let own_file = entity.original.get(format.id()).and_then(|original| original.file_name());
+        let own_file = own.and_then(|original| original.file_name());
         let kept = own_file.filter(|file| prepared.plan.named_after(file) == prepared.plan.file_name(given));
         let known = Source { file: Some(kept.unwrap_or(name)) };
         let mut body = format.kind_of_body().blank();
         let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised { nearest: None })?;
         // A document that fails its own gate has been warned of; what it says still counts.
-        let _ = import(format.id(), frame, text, body.as_node_mut(), known, Limits::NONE)?;
-        for difference in differences(given, body.as_node(), &prepared.plan.quotients) {
+        let (_, made_again) = import_and_tell(format.id(), frame, text, body.as_node_mut(), known, Limits::NONE)?;
+        let made = LazyCell::new(|| own.and_then(|original| made_in(format, original)).unwrap_or_default());
+        let is_in = |made: &Made, makers: &[usize], value: &str| {
+            makers.iter().any(|maker| made.contains(&(*maker, value.to_owned())))
+        };
+        let is_made = |makers: &[usize], given: &str, found: &str| {
+            is_in(&made_again, makers, found) && is_in(&made, makers, given)
+        };
+        for difference in differences(given, body.as_node(), &prepared.plan.quotients, &is_made) {
             let reason = match (difference.kind, difference.mapped, &difference.found) {
                 (DifferenceKind::Lost, false, _) => format!("{} has no place for it", format.id()),
                 (DifferenceKind::Lost, true, None) => "it cannot be written there".to_owned(),
@@ -95,6 +103,16 @@ impl Report {
         }
         Ok(report)
     }
+}
+
+/// The identities and titles that the import of a twin made.
+fn made_in(format: &Declared, original: &Original) -> Option<Made> {
+    let carrier = format.carrier(original.raw()).ok()?;
+    let frame = format.frame(carrier).ok()?;
+    let mut body = format.kind_of_body().blank();
+    let known = Source { file: original.file_name() };
+    let told = import_and_tell(format.id(), frame, original.raw(), body.as_node_mut(), known, Limits::NONE);
+    told.ok().map(|(_, made)| made)
 }
 
 /// What of a document rides in escrow: patterns of its places, and how often each is met.

@@ -13,6 +13,8 @@ pub(crate) struct Domain {
     pub(crate) values: Vec<Value<'static>>,
     /// The types of which all values belong to it.
     pub(crate) types: Types,
+    /// Whether blanks of these types do not belong to it.
+    pub(crate) filled: bool,
     /// Whether the text of a number belongs to it.
     pub(crate) numbers_in_text: bool,
 }
@@ -48,6 +50,7 @@ impl Slot {
                 }
             }
         }
+        domain.filled = self.table.as_ref().is_some_and(|table| is_open(table) && !takes_blanks(table));
         domain.values.retain(|value| self.is_read(value));
         domain.without_doubles()
     }
@@ -98,6 +101,12 @@ impl Domain {
 fn is_open(table: &Table) -> bool {
     let cells = table.rows.iter().filter_map(|row| row.wire.first());
     table.other == Else::Pass || cells.into_iter().any(|cell| !matches!(cell, Cell::Is(_)))
+}
+
+/// Whether an open table takes blanks.
+fn takes_blanks(table: &Table) -> bool {
+    let cells = table.rows.iter().filter_map(|row| row.wire.first());
+    table.other == Else::Pass || cells.into_iter().any(|cell| matches!(cell, Cell::Any | Cell::None))
 }
 
 /// The constants on the wire side of a table.

@@ -163,7 +163,7 @@ impl Fresh<'_> {
             Some(keyed) => {
                 let mut keys = super::rows::NewKeys::none(keyed);
                 let members = values.filter_map(|(n, value)| {
-                    let id = node_at(list, n).map(|node| rows.identity(node)).unwrap_or_default();
+                    let id = node_at(list, n).and_then(|node| rows.identity(node)).unwrap_or_default();
                     Some((Cow::Owned(keys.next(id)?), value))
                 });
                 Value::Object(members.collect())

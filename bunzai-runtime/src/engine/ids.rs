@@ -43,21 +43,6 @@ pub(super) fn settle(ids: Ids, wire: Vec<Option<String>>) -> Vec<String> {
     settled.into_iter().enumerate().map(|(index, id)| id.unwrap_or_else(|| free(made_for(ids, index)))).collect()
 }
 
-/// Whether an identity is one that is given to a row without one.
-pub(crate) fn is_synthetic(id: &str) -> bool {
-    id.strip_prefix("row-").is_some_and(|rest| rest.split('-').all(is_number))
-}
-
-/// Whether an identity may be one that was made unique: the place of a row, or one with a number
-/// behind it.
-pub(crate) fn is_suffixed(id: &str) -> bool {
-    is_number(id) || id.rsplit_once('-').is_some_and(|(_, number)| is_number(number))
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,7 +56,6 @@ mod tests {
         let wire = [None, Some("row-0"), Some("a"), Some("a"), None, Some("row-4"), Some("row-4-2")];
         let expected = ["row-0-2", "row-0", "a", "a", "row-4-3", "row-4", "row-4-2"];
         assert_eq!(settled(Ids::Verbatim, &wire), expected);
-        assert!(is_synthetic("row-0-2") && is_synthetic("row-12") && !is_synthetic("row-") && !is_synthetic("row-a"));
     }
 
     #[test]

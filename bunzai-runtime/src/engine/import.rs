@@ -18,7 +18,7 @@ use crate::error::{Error, Warning, WarningKind};
 use crate::json::{Cursor, Number, Odd, Value};
 use crate::limits::Limits;
 use crate::map::{Fill, Literal, Piece, Types, Wire};
-use crate::model::{List, Node, Open, View};
+use crate::model::{List, Made, Node, Open, View};
 
 /// Reads a document into a blank body; the answer is what was odd in it, or nothing when the
 /// document does not pass the gate of the frame.
@@ -30,11 +30,23 @@ pub(crate) fn import<'p>(
     source: Source<'p>,
     limits: Limits,
 ) -> Result<Option<Vec<Warning>>, Error> {
+    import_and_tell(format, frame, text, body, source, limits).map(|(warnings, _)| warnings)
+}
+
+/// The same, with the identities and titles that were made because the document had none.
+pub(crate) fn import_and_tell<'p>(
+    format: &'p str,
+    frame: &'p Frame,
+    text: &str,
+    body: &mut dyn Node,
+    source: Source<'p>,
+    limits: Limits,
+) -> Result<(Option<Vec<Warning>>, Made), Error> {
     let mut import = Import::new(format, frame, source, limits);
     let mut cursor = Cursor::new(text);
     let end = import.frame(frame, &mut cursor, body, 0, None).and_then(|_| Ok(cursor.end()?));
     end.map_err(|stop| stop.into_error(text))?;
-    Ok(import.truth.passes().then_some(import.walk.warnings))
+    Ok((import.truth.passes().then_some(import.walk.warnings), import.made))
 }
 
 /// Reads one row of a twin, as an import would.
@@ -56,6 +68,7 @@ pub(super) struct Import<'p> {
     /// Where the watched places of these frames stand.
     spans: Vec<Range<usize>>,
     truth: Truth<'p>,
+    made: Made,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +103,7 @@ pub(super) struct Entered<'p> {
 impl<'p> Import<'p> {
     fn new(format: &'p str, frame: &'p Frame, source: Source<'p>, limits: Limits) -> Self {
         let truth = Truth::new(frame);
-        Self { format, walk: Walk::new(source, limits), seen: Vec::new(), spans: Vec::new(), truth }
+        Self { format, walk: Walk::new(source, limits), seen: Vec::new(), spans: Vec::new(), truth, made: Made::new() }
     }
 
     /// Reads the value at the cursor with the rows of a frame; false when the row that holds the
@@ -325,6 +338,9 @@ impl<'p> Import<'p> {
         if let Some(row) = place.row.map(|n| &entered.frame.rows[n]) {
             forget_row(row, scope);
         }
+        if let Some(rest) = entered.frame.rest.as_ref().filter(|_| place.rest) {
+            rest.forget(scope);
+        }
         for (_, child) in place.children.iter() {
             self.forget(entered, child, scope);
         }
@@ -438,9 +454,14 @@ impl<'p> Import<'p> {
     ) -> Pass {
         let Some(cursor) = cursor else { return Ok(()) };
         let own = row.place.map(|place| (place, &row.slot));
+        let mut is_filled = false;
         for (at, slot) in own.into_iter().chain(row.also.iter().map(|(place, slot)| (*place, slot))) {
             let Some(mut here) = self.at(entered, at, cursor) else { continue };
             let place = &entered.frame.places[at];
+            if is_filled {
+                self.look_at(place, row, slot, &mut here)?;
+                continue;
+            }
             let seen = match row.way {
                 Way::Items => self.items_in(place, row, slot, &mut here, scope)?,
                 _ => self.value(place, row, slot, &mut here, scope)?,
@@ -448,11 +469,37 @@ impl<'p> Import<'p> {
             if let Some(own) = row.place.filter(|_| seen != Seen::There) {
                 self.seen[entered.seen + own] = seen;
             }
-            if seen == Seen::Filled {
-                break;
-            }
+            is_filled = seen == Seen::Filled;
         }
         Ok(())
+    }
+
+    /// Reads a slot of a row that has its value from another one, for what is odd in it.
+    fn look_at(&mut self, place: &'p Place, row: &'p RowPlan, slot: &'p Slot, cursor: &mut Cursor<'_>) -> Pass {
+        match row.way {
+            Way::Items if cursor.peek()? == b'[' => {
+                let mut odd = Vec::new();
+                slot.read_items(cursor, |_| {}, |n, got| odd.push((n, matches!(got, Got::Refused))))?;
+                self.odd_items(place, &odd)
+            }
+            Way::Items => {
+                let got = if cursor.peek()? == b'n' { Got::Null } else { Got::Wrong };
+                self.wrong(place, got, Types::LIST);
+                Ok(cursor.skip()?)
+            }
+            _ => match slot.read(cursor)? {
+                Got::Value(value) if slot.fits(&value) => Ok(()),
+                Got::Value(_) => {
+                    self.unfit(place);
+                    Ok(())
+                }
+                Got::Refused => Err(self.refused(place)),
+                got => {
+                    self.wrong(place, got, slot.accepts());
+                    Ok(())
+                }
+            },
+        }
     }
 
     /// Reads an object with the rows of a named map.
@@ -660,7 +707,7 @@ impl<'p> Import<'p> {
             }
         }
         self.truth.end_rows(rows, &sums, any);
-        rows.name(list, &unnamed);
+        rows.name(list, &unnamed, &mut self.made);
         Ok(n > 0)
     }
 
@@ -777,6 +824,14 @@ impl<'p> Import<'p> {
         }
         if let Some(fill) = &row.row.or {
             let value = fill_value(fill, &*scope, entered.index, self.walk.source).map(Value::into_owned);
+            if let (Fill::Count { .. }, Some(value)) = (fill, &value) {
+                let made = match value {
+                    Value::Text(text) => Some(text.clone().into_owned()),
+                    Value::Number(n) => Some(n.to_string()),
+                    _ => None,
+                };
+                self.made.extend(made.map(|made| (row.serial, made)));
+            }
             if let Some(value) = value.filter(|_| !matches!(row.way, Way::Gather)) {
                 set_all(row, scope, value);
             }
@@ -885,7 +940,11 @@ fn add_word(row: &RowPlan, word: &Literal, scope: &mut dyn Node) {
 fn forget_row(row: &RowPlan, scope: &mut dyn Node) {
     match &row.way {
         Way::Word(_) => row.routes.iter().for_each(|route| remove_word(row, &route.whole, scope)),
-        Way::Map(frame) => frame.rows.iter().for_each(|row| forget_row(row, scope)),
+        Way::Map(frame) => {
+            frame.rows.iter().for_each(|row| forget_row(row, scope));
+            frame.joins.iter().flat_map(|join| &join.targets).for_each(|target| target.clear(scope));
+            frame.rest.iter().for_each(|rest| rest.forget(scope));
+        }
         Way::Flags(flags) => flags.iter().for_each(|(_, target)| target.clear(scope)),
         Way::Gather => {}
         _ => clear_all(row, scope),

@@ -50,8 +50,12 @@ impl OrderPlan {
 }
 
 impl RowsPlan {
-    /// The sequence of the rows at a cursor that a list of identities gives.
+    /// The sequence of the rows at a cursor that a list of identities gives; where there are no rows
+    /// at all there is nothing to order.
     pub(super) fn sequence(&self, order: &OrderPlan, cursor: &Cursor<'_>, ids: &[Option<String>]) -> Pass<Vec<usize>> {
+        if cursor.clone().peek()? != self.opens_with() {
+            return Ok(Vec::new());
+        }
         let twins = Twins::new(cursor, self)?;
         let named = twins.named(self, order)?;
         Ok(sequence(&named, ids).rows)

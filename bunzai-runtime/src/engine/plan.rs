@@ -1,5 +1,7 @@
 //! What a map means for the shape of its kind: made once, run for every document.
 
+use std::cell::Cell;
+
 use super::gate::Gate;
 use super::keys::Keys;
 use super::slot::{Direct, Slot};
@@ -80,6 +82,8 @@ pub(crate) struct RowPlan {
     pub(crate) routes: Vec<Route>,
     pub(crate) slot: Slot,
     pub(crate) way: Way,
+    /// What tells the row from all others of the plan.
+    pub(super) serial: usize,
 }
 
 /// What a row does with its slot.
@@ -161,12 +165,14 @@ pub(crate) struct RestPlan {
 /// What the making of a plan knows everywhere.
 struct Making<'m> {
     map: &'m Map,
+    /// How many rows there are.
+    count: Cell<usize>,
 }
 
 impl Plan {
     /// Works a map out. The checks of a mapping file make sure that this cannot fail.
     pub(crate) fn new(map: &Map, shape: &'static Shape) -> Result<Self, Error> {
-        let making = Making { map };
+        let making = Making { map, count: Cell::new(0) };
         let make = |carrier: &Carrier| {
             let prefix: Vec<Step> = carrier.at.iter().map(|key| Step::Key(key.clone())).collect();
             let mut frame = making.frame(&map.root, Scope { shape, path: "" }, &prefix)?;
@@ -372,7 +378,8 @@ impl Making<'_> {
         for fill in [&mut row.or, &mut row.fresh].into_iter().flatten() {
             scope.reach(fill);
         }
-        Ok(RowPlan { row, place, also, routes, slot, way })
+        let serial = self.count.replace(self.count.get() + 1);
+        Ok(RowPlan { row, place, also, routes, slot, way, serial })
     }
 
     fn rows(&self, frame: &mut Frame, each: &Each, item: Type, prefix: &[Step]) -> Result<RowsPlan, String> {

@@ -3,8 +3,8 @@
 use super::plan::{Frame, RowPlan, RowsPlan, Way};
 use super::target::Step as Towards;
 use crate::json::Value;
-use crate::map::{Fill, Gone, Ids};
-use crate::model::{Made, Quotients};
+use crate::map::{Fill, Gone};
+use crate::model::Quotients;
 
 impl Frame {
     /// Says what the rows of this frame do not tell apart.
@@ -51,8 +51,8 @@ impl RowPlan {
             at.null |= !self.row.keep_null;
             at.keep |= self.row.gone == Gone::Keep;
             at.defaults.extend(self.defaults());
-            if let Some(Fill::Count { word, .. }) = &self.row.or {
-                at.made = Some(Made::Count(word.to_string()));
+            if let Some(Fill::Count { .. }) = self.row.or {
+                at.makers.push(self.serial);
             }
             if let Way::Items | Way::Word(_) | Way::Gather = self.way {
                 let items = at.items.get_or_insert_default();
@@ -78,12 +78,9 @@ impl RowsPlan {
             Towards::Key(_) => None,
         });
         self.frame.tell(list.items.get_or_insert_default());
-        if let Some(route) = self.by.and_then(|by| self.frame.rows[by].routes.first()) {
-            let identity = route.whole.quotients(list.items.get_or_insert_default());
-            identity.made = Some(match self.ids {
-                Ids::Verbatim => Made::Identity,
-                Ids::Unique => Made::Unique,
-            });
+        let by = self.by.map(|by| &self.frame.rows[by]);
+        if let Some((by, route)) = by.and_then(|by| Some((by, by.routes.first()?))) {
+            route.whole.quotients(list.items.get_or_insert_default()).makers.push(by.serial);
         }
     }
 }

@@ -36,6 +36,22 @@ impl RestPlan {
         });
     }
 
+    /// Takes the members out that no row speaks for.
+    pub(super) fn forget(&self, scope: &mut dyn Node) {
+        let names: Vec<String> = self.members(scope).iter().map(|(name, ..)| (*name).to_owned()).collect();
+        if names.is_empty() {
+            return;
+        }
+        self.target.open(scope, |open| {
+            if let Open::Dict(dict) = open {
+                names.iter().for_each(|name| dict.remove(name));
+            }
+        });
+        if self.dict(scope).is_some_and(Dict::is_empty) {
+            self.target.clear(scope);
+        }
+    }
+
     /// The object, if the model has it.
     pub(super) fn dict<'m>(&self, scope: &'m dyn Node) -> Option<&'m dyn Dict> {
         match self.target.view(scope) {

@@ -16,7 +16,7 @@ use super::{At, Pass};
 use crate::error::WarningKind;
 use crate::json::{Cursor, Layout, Outline, Patches, Place, Value, items, members, print, write_text};
 use crate::map::{Gone, Ids, Keyed};
-use crate::model::{Field, List, Node, Open, View};
+use crate::model::{Field, List, Made as MadeNames, Node, Open, View};
 
 /// What is asked of the row that holds the identity.
 #[derive(Clone, Copy)]
@@ -53,6 +53,11 @@ impl RowsPlan {
         first == b'{' || self.frame.places[0].row.is_some()
     }
 
+    /// The byte that what holds the rows starts with.
+    pub(super) fn opens_with(&self) -> u8 {
+        if self.keyed.is_some() { b'{' } else { b'[' }
+    }
+
     /// What a row without an identity is called, if no other row bears the name.
     pub(super) fn made_for(&self, index: usize) -> String {
         ids::made_for(self.ids, index)
@@ -60,17 +65,21 @@ impl RowsPlan {
 
     /// Settles the identities of the rows that were read: those that have none, each with the key
     /// it has where rows are members of an object, and those that must be unique and are not.
-    pub(super) fn name(&self, list: &mut dyn List, unnamed: &[(usize, Option<String>)]) {
-        let Some(route) = self.by.and_then(|by| self.frame.rows[by].routes.first()) else { return };
+    pub(super) fn name(&self, list: &mut dyn List, unnamed: &[(usize, Option<String>)], made: &mut MadeNames) {
+        let Some(by) = self.by.map(|by| &self.frame.rows[by]) else { return };
+        let Some(route) = by.routes.first() else { return };
         if unnamed.is_empty() && (self.ids == Ids::Verbatim || self.are_unique(list)) {
             return;
         }
         let mut wire: Vec<Option<String>> =
-            (0..list.len()).map(|n| node_at(list, n).map(|node| self.identity(node))).collect();
+            (0..list.len()).map(|n| node_at(list, n).and_then(|node| self.identity(node))).collect();
         for (n, key) in unnamed {
             wire[*n] = key.clone();
         }
-        for (n, id) in ids::settle(self.ids, wire).into_iter().enumerate() {
+        for (n, id) in ids::settle(self.ids, wire.clone()).into_iter().enumerate() {
+            if wire[n].as_ref() != Some(&id) {
+                made.insert((by.serial, id.clone()));
+            }
             if let Some(Open::Node(node)) = list.item_mut(n).map(Field::open) {
                 route.whole.set(node, Value::text(id));
             }
@@ -87,13 +96,14 @@ impl RowsPlan {
         })
     }
 
-    /// The identity of a row of the model; rows without one are all alike.
-    pub(super) fn identity(&self, node: &dyn Node) -> String {
+    /// The identity of a row of the model, if it has one; where rows have none they are all alike.
+    pub(super) fn identity(&self, node: &dyn Node) -> Option<String> {
         let route = self.by.and_then(|by| self.frame.rows[by].routes.first());
         match route.map(|route| route.whole.view(node)) {
-            None => String::new(),
-            Some(View::Text(text)) => text.to_owned(),
-            Some(view) => shown(view),
+            None => Some(String::new()),
+            Some(View::Absent | View::Null) => None,
+            Some(View::Text(text)) => Some(text.to_owned()),
+            Some(view) => Some(shown(view)),
         }
     }
 }
@@ -273,8 +283,9 @@ impl<'p> Export<'p> {
         listing: Listing<'_, '_>,
         patches: &mut Patches,
     ) -> Pass<bool> {
-        let open = if rows.keyed.is_some() { b'{' } else { b'[' };
-        let (true, Some(order)) = (cursor.peek()? == open, &rows.order) else { return Ok(self.default_is(row, scope)) };
+        let (true, Some(order)) = (cursor.peek()? == rows.opens_with(), &rows.order) else {
+            return Ok(self.default_is(row, scope));
+        };
         let twins = Twins::new(cursor, rows)?;
         let list = row.list(scope.node);
         let stays = twins.is_empty() && row.row.omit_blank || row.row.gone == Gone::Keep;
@@ -334,7 +345,7 @@ impl<'p> Export<'p> {
                     Made { twin: Some(row), value: None, key: None }
                 }
                 None => {
-                    let key = node_at(list, n).and_then(|node| keys.next(rows.identity(node)));
+                    let key = node_at(list, n).and_then(|node| keys.next(rows.identity(node).unwrap_or_default()));
                     Made { twin: None, value: fresh_row(rows, list, n, &self.fresh()), key }
                 }
             });
@@ -355,11 +366,20 @@ impl<'p> Export<'p> {
         for (row, id) in ids::settle(rows.ids, wire).into_iter().enumerate() {
             queues.entry(id).or_default().push_back(row);
         }
-        // What the rows of the twin say, for those that are not alone with their identity.
+        let ids: Vec<Option<String>> =
+            (0..list.len())
+                .map(|n| {
+                    if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) }
+                })
+                .collect();
+        let mut claims: HashMap<&str, usize> = HashMap::new();
+        ids.iter().flatten().for_each(|id| *claims.entry(id).or_default() += 1);
+        let are_alone = |id: &str, queue: &VecDeque<usize>| queue.len() < 2 && claims.get(id).is_none_or(|n| *n < 2);
+        // What the rows of the twin say, where several rows, there or in the model, share an identity.
         let mut says: HashMap<(String, String), VecDeque<usize>> = HashMap::new();
-        for (id, queue) in queues.iter().filter(|(_, queue)| queue.len() > 1) {
+        for (id, queue) in queues.iter().filter(|(id, queue)| !are_alone(id, queue)) {
             for row in queue {
-                let said = self.decoded(rows, list, twins, *row)?;
+                let said = self.decoded(rows, list, twins, *row, id)?;
                 says.entry((id.clone(), said)).or_default().push_back(*row);
             }
         }
@@ -367,19 +387,17 @@ impl<'p> Export<'p> {
         let mut taken = HashSet::new();
         let mut waiting = Vec::new();
         for (n, matched) in matched.iter_mut().enumerate() {
-            let id = if rows.plain { Some(String::new()) } else { node_at(list, n).map(|node| rows.identity(node)) };
-            let Some(id) = id else { continue };
-            match queues.get(&id).map(VecDeque::len) {
-                None => {}
-                Some(1) => *matched = queues.get_mut(&id).and_then(VecDeque::pop_front),
-                Some(_) => {
-                    let key = (id, list.item(n).map(|item| shown(item.view())).unwrap_or_default());
-                    *matched = says.get_mut(&key).and_then(VecDeque::pop_front);
-                    match matched {
-                        Some(row) => drop(taken.insert(*row)),
-                        None => waiting.push((n, key.0)),
-                    }
-                }
+            let Some(id) = &ids[n] else { continue };
+            let Some(queue) = queues.get_mut(id) else { continue };
+            if are_alone(id, queue) {
+                *matched = queue.pop_front();
+                continue;
+            }
+            let key = (id.clone(), list.item(n).map(|item| shown(item.view())).unwrap_or_default());
+            *matched = says.get_mut(&key).and_then(VecDeque::pop_front);
+            match matched {
+                Some(row) => drop(taken.insert(*row)),
+                None => waiting.push((n, key.0)),
             }
         }
         let several = waiting.len() > 1;
@@ -397,8 +415,8 @@ impl<'p> Export<'p> {
         Ok(matched)
     }
 
-    /// What a row of the twin reads as.
-    fn decoded(&self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>, row: usize) -> Pass<String> {
+    /// What a row of the twin reads as, with the identity that it was given.
+    fn decoded(&self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>, row: usize, id: &str) -> Pass<String> {
         let mut item = list.blank();
         let read = |node: &mut dyn Node| decode_row(&rows.frame, &mut twins.cursor(row), node, row, self.walk.source);
         if rows.plain {
@@ -406,6 +424,9 @@ impl<'p> Export<'p> {
             read(&mut Lone(value))?;
         } else if let Open::Node(node) = item.open() {
             read(node)?;
+            if let Some(route) = rows.by.and_then(|by| rows.frame.rows[by].routes.first()) {
+                route.whole.set(node, Value::text(id));
+            }
         }
         Ok(shown(item.view()))
     }
@@ -536,5 +557,5 @@ fn some_share(rows: &RowsPlan, list: &dyn List) -> bool {
         return list.len() > 1;
     }
     let mut seen = HashSet::with_capacity(list.len());
-    !(0..list.len()).filter_map(|n| node_at(list, n)).all(|node| seen.insert(rows.identity(node)))
+    !(0..list.len()).filter_map(|n| node_at(list, n)).filter_map(|node| rows.identity(node)).all(|id| seen.insert(id))
 }

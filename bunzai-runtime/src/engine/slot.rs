@@ -213,6 +213,9 @@ impl Slot {
         Ok(match self.decode(value) {
             Some(Some(value)) => Got::Value(value),
             Some(None) => Got::Blank,
+            // Null is nothing where no row of the table reads it.
+            None if first == b'n' && self.keep_null => Got::Value(Value::Null),
+            None if first == b'n' => Got::Null,
             None => unknown(),
         })
     }

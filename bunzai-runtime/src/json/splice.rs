@@ -19,8 +19,19 @@ pub(crate) struct Patch {
 pub(crate) struct Patches {
     list: Vec<Patch>,
     store: String,
+    /// What in the store is copied from the text, by where it begins there: bytes that only move.
+    copies: Vec<(usize, Range<usize>)>,
     /// How the text is laid out, once that was asked.
     style: OnceCell<Style>,
+}
+
+/// A piece of new text.
+#[derive(Debug, Clone)]
+enum Piece {
+    /// Bytes of the text itself, at another place.
+    Moved(Range<usize>),
+    /// Bytes of the store.
+    New(Range<usize>),
 }
 
 impl Patches {
@@ -28,7 +39,7 @@ impl Patches {
         self.list.is_empty()
     }
 
-    /// A place in time to come back to with [`Patches::discard`] or [`Patches::render`].
+    /// A place in time to come back to with [`Patches::discard`].
     pub(crate) fn mark(&self) -> usize {
         self.list.len()
     }
@@ -66,6 +77,7 @@ impl Patches {
     pub(crate) fn append(&mut self, other: Patches) {
         let moved = self.store.len();
         self.store.push_str(&other.store);
+        self.copies.extend(other.copies.into_iter().map(|(at, span)| (at + moved, span)));
         self.list.extend(
             other
                 .list
@@ -101,30 +113,87 @@ impl Patches {
         Self::apply_sorted(&self.list, &self.store, source, 0..source.len(), out);
     }
 
-    /// Takes the patches made since a mark away and renders each span with those inside it.
-    fn render_spans(&mut self, mark: usize, source: &str, spans: impl Iterator<Item = Range<usize>>) -> Vec<String> {
+    /// Takes the patches made since a mark away, and tells for each span what it is made of with
+    /// those inside it.
+    fn take_spans(&mut self, mark: usize, spans: impl Iterator<Item = Range<usize>>) -> Vec<Vec<Piece>> {
         let mut list = self.list.split_off(mark);
         Self::sort(&mut list);
         spans
             .map(|span| {
                 let from = list.partition_point(|p| p.span.start < span.start);
                 let to = list.partition_point(|p| p.span.start < span.end);
-                let mut out = String::with_capacity(span.len());
-                Self::apply_sorted(&list[from..to], &self.store, source, span, &mut out);
-                out
+                let mut pieces = Vec::new();
+                let mut done = span.start;
+                for patch in &list[from..to] {
+                    pieces.push(Piece::Moved(done..patch.span.start));
+                    pieces.extend(self.pieces(patch));
+                    done = patch.span.end;
+                }
+                pieces.push(Piece::Moved(done..span.end));
+                pieces
             })
             .collect()
     }
 
+    /// What the new text of a patch is made of.
+    fn pieces(&self, patch: &Patch) -> Vec<Piece> {
+        let from = self.copies.partition_point(|(at, _)| *at < patch.text.start);
+        let mut pieces = Vec::new();
+        let mut done = patch.text.start;
+        for (at, span) in self.copies[from..].iter().take_while(|(at, _)| *at < patch.text.end) {
+            pieces.push(Piece::New(done..*at));
+            pieces.push(Piece::Moved(span.clone()));
+            done = at + span.len();
+        }
+        pieces.push(Piece::New(done..patch.text.end));
+        pieces
+    }
+
+    /// Replaces a span by pieces.
+    fn replace_by(&mut self, source: &str, span: Range<usize>, pieces: &[Piece]) {
+        let start = self.store.len();
+        for piece in pieces {
+            match piece {
+                Piece::Moved(span) => {
+                    self.copies.push((self.store.len(), span.clone()));
+                    self.store.push_str(&source[span.clone()]);
+                }
+                Piece::New(range) => self.store.extend_from_within(range.clone()),
+            }
+        }
+        self.list.push(Patch { span, text: start..self.store.len() });
+    }
+
     /// Carries the patches of a text over to the string it was resolved from. `start` is where
-    /// the body of that string stands.
+    /// the body of that string stands. What only moved keeps the escapes it had.
     pub(crate) fn carry_into(mut self, raw: &str, start: usize, outer: &mut Patches) {
         Self::sort(&mut self.list);
-        let mut place = OuterSpan::new(raw);
-        for patch in &self.list {
-            let from = start + place.of(patch.span.start);
-            let to = start + place.of(patch.span.end);
-            outer.replace(from..to, |out| write_escaped(&self.store[patch.text.clone()], out));
+        let pieces: Vec<Vec<Piece>> = self.list.iter().map(|patch| self.pieces(patch)).collect();
+        let moved = pieces.iter().flatten().filter_map(|piece| match piece {
+            Piece::Moved(span) => Some(span),
+            Piece::New(_) => None,
+        });
+        let spans = self.list.iter().map(|patch| &patch.span).chain(moved);
+        let mut places: Vec<(usize, usize)> = spans.flat_map(|span| [(span.start, 0), (span.end, 0)]).collect();
+        places.sort_unstable();
+        places.dedup();
+        let mut outer_of = OuterSpan::new(raw);
+        places.iter_mut().for_each(|(inner, outer)| *outer = outer_of.of(*inner));
+        let place = |inner: usize| places[places.partition_point(|(at, _)| *at < inner)].1;
+        for (patch, pieces) in self.list.iter().zip(&pieces) {
+            let from = outer.store.len();
+            for piece in pieces {
+                match piece {
+                    Piece::Moved(span) => {
+                        let span = place(span.start)..place(span.end);
+                        outer.copies.push((outer.store.len(), start + span.start..start + span.end));
+                        outer.store.push_str(&raw[span]);
+                    }
+                    Piece::New(range) => write_escaped(&self.store[range.clone()], &mut outer.store),
+                }
+            }
+            let span = start + place(patch.span.start)..start + place(patch.span.end);
+            outer.list.push(Patch { span, text: from..outer.store.len() });
         }
     }
 
@@ -258,16 +327,16 @@ impl Patches {
             },
         };
         if order != kept {
-            // Every moved item is rendered before any place is overwritten.
+            // Every moved item is taken before any place is overwritten.
             let moved: Vec<(usize, usize)> =
                 kept.iter().copied().zip(order.iter().copied()).filter(|(a, b)| a != b).collect();
             let fixed: Vec<usize> =
                 kept.iter().copied().zip(order.iter().copied()).filter(|(a, b)| a == b).map(|(a, _)| a).collect();
             let stay = self.split_inside(mark, spans, &fixed);
-            let texts = self.render_spans(mark, source, moved.iter().map(|(_, from)| spans[*from].clone()));
+            let texts = self.take_spans(mark, moved.iter().map(|(_, from)| spans[*from].clone()));
             self.list.extend(stay);
-            for ((place, _), text) in moved.iter().zip(texts) {
-                self.replace(spans[*place].clone(), |out| out.push_str(&text));
+            for ((place, _), pieces) in moved.iter().zip(texts) {
+                self.replace_by(source, spans[*place].clone(), &pieces);
             }
         }
         let mut is_kept = vec![false; spans.len()];
@@ -366,6 +435,20 @@ mod tests {
         let mut out = String::new();
         patches.apply(source, &mut out);
         out
+    }
+
+    #[test]
+    fn what_moves_inside_a_string_keeps_its_escapes() {
+        use Place::Old;
+        let raw = r#"[\u0031, \u005b2\u005d ,\"\u0033\"]"#;
+        let (inner, _) = crate::json::unescape(raw);
+        let mut patches = Patches::default();
+        patches.edit_list(&inner, &items(&inner, 0).unwrap(), &[Old(2), X, Old(0), Old(1)], 0, &Layout::compact());
+        let mut outer = Patches::default();
+        patches.carry_into(raw, 1, &mut outer);
+        let mut out = String::new();
+        outer.apply(&format!("\"{raw}\""), &mut out);
+        assert_eq!(out, r#""[\"\u0033\", x, \u0031 ,\u005b2\u005d]""#);
     }
 
     const X: Place<'static> = Place::New(&|_, out| out.push('x'));

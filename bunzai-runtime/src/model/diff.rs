@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::LazyLock;
 
 use super::{Field, List, Node, View};
-use crate::engine::{is_suffixed, is_synthetic};
 use crate::json::{Layout, Pointer, Value, is_blank, print};
 
 /// What counts as the same at one path of the model, and below it.
@@ -16,8 +15,8 @@ pub(crate) struct Quotients {
     pub(crate) null: bool,
     /// These values are nothing.
     pub(crate) defaults: Vec<Value<'static>>,
-    /// The engine makes a value where a document has none, and any two that it made are the same.
-    pub(crate) made: Option<Made>,
+    /// The rows that make a value where a document has none; any two that they made are the same.
+    pub(crate) makers: Vec<usize>,
     /// What the twin has stays when the model has nothing.
     pub(crate) keep: bool,
     /// Some row speaks of the path.
@@ -35,32 +34,9 @@ pub(crate) struct Quotients {
     pub(crate) gathered: bool,
 }
 
-/// What the engine makes where a document has nothing.
-#[derive(Debug, Clone)]
-pub(crate) enum Made {
-    /// The identity of a row.
-    Identity,
-    /// The identity of a row, made unique.
-    Unique,
-    /// The place of a row, counted, after this word.
-    Count(String),
-}
-
-impl Made {
-    /// Whether a value is one that the engine makes.
-    fn made(&self, view: View<'_>) -> bool {
-        match (self, view) {
-            (Self::Identity, View::Text(id)) => is_synthetic(id),
-            (Self::Unique, View::Text(id)) => is_suffixed(id),
-            (Self::Count(word), View::Number(n)) => word.is_empty() && n.is_integer(),
-            (Self::Count(word), View::Text(text)) => {
-                let number = text.strip_prefix(word.as_str()).and_then(|rest| rest.strip_prefix(' '));
-                number.is_some_and(|number| number.parse::<i64>().is_ok())
-            }
-            _ => false,
-        }
-    }
-}
+/// The identities and titles of a body that its import made, because the document had none: each
+/// with the row that made it.
+pub(crate) type Made = HashSet<(usize, String)>;
 
 /// One way in which what reads back is not what was written.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,17 +61,24 @@ pub(crate) enum DifferenceKind {
     Kept,
 }
 
-/// The differences between what was given and what reads back.
-pub(crate) fn differences(given: &dyn Node, found: &dyn Node, quotients: &Quotients) -> Vec<Difference> {
-    let mut diff = Diff { at: Pointer::root(), list: Vec::new() };
+/// The differences between what was given and what reads back; `is_made` says of two identities or
+/// titles whether both were made, by one of these rows.
+pub(crate) fn differences(
+    given: &dyn Node,
+    found: &dyn Node,
+    quotients: &Quotients,
+    is_made: &dyn Fn(&[usize], &str, &str) -> bool,
+) -> Vec<Difference> {
+    let mut diff = Diff { at: Pointer::root(), list: Vec::new(), is_made };
     diff.at.push("body");
     diff.nodes(given, found, quotients);
     diff.list
 }
 
-struct Diff {
+struct Diff<'d> {
     at: Pointer,
     list: Vec<Difference>,
+    is_made: &'d dyn Fn(&[usize], &str, &str) -> bool,
 }
 
 static NONE: LazyLock<Quotients> = LazyLock::new(Quotients::default);
@@ -156,7 +139,7 @@ fn equal(a: View<'_>, b: View<'_>) -> bool {
     }
 }
 
-impl Diff {
+impl Diff<'_> {
     fn below(&mut self, key: &str, act: impl FnOnce(&mut Self)) {
         let length = self.at.len();
         self.at.push(key);
@@ -206,7 +189,7 @@ impl Diff {
             }
             _ => {}
         }
-        if equal(given, found) || quotients.made.as_ref().is_some_and(|made| made.made(given) && made.made(found)) {
+        if equal(given, found) || self.are_made(given, found, quotients) {
             return;
         }
         match (quotients.is_nothing(given), quotients.is_nothing(found)) {
@@ -214,6 +197,16 @@ impl Diff {
             (true, false) if quotients.keep => self.add(DifferenceKind::Kept, given, found, quotients),
             (false, true) if !quotients.gathered => self.add(DifferenceKind::Lost, given, found, quotients),
             _ => self.add(DifferenceKind::Coerced, given, found, quotients),
+        }
+    }
+
+    fn are_made(&self, given: View<'_>, found: View<'_>, quotients: &Quotients) -> bool {
+        let are_made = |given: &str, found: &str| (self.is_made)(&quotients.makers, given, found);
+        match (given, found) {
+            _ if quotients.makers.is_empty() => false,
+            (View::Text(given), View::Text(found)) => are_made(given, found),
+            (View::Number(given), View::Number(found)) => are_made(&given.to_string(), &found.to_string()),
+            _ => false,
         }
     }
 
@@ -236,7 +229,7 @@ impl Diff {
         for n in 0..found.len() {
             partners.entry(called(found, n, quotients.by)).or_default().push_back(n);
         }
-        let (mut next, mut partnered) = (0, 0);
+        let mut next = 0;
         for n in 0..given.len() {
             let Some(a) = given.item(n) else { continue };
             let partner = partners.get_mut(&called(given, n, quotients.by)).and_then(|queue| {
@@ -247,13 +240,13 @@ impl Diff {
             });
             match partner.and_then(|k| Some((k, found.item(k)?))) {
                 Some((k, b)) => {
-                    (next, partnered) = (k + 1, partnered + 1);
+                    next = k + 1;
                     self.item(n, |diff| diff.views(a.view(), b.view(), inner));
                 }
                 None => self.item(n, |diff| diff.add(DifferenceKind::Lost, a.view(), View::Absent, inner)),
             }
         }
-        if partnered < found.len() {
+        if found.len() > given.len() {
             // Something reads back that was not given.
             self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
         }

@@ -24,12 +24,7 @@ fn predicate_schema(predicate: &Predicate, every: bool) -> Value {
     let mut schema = match &predicate.test {
         ValueTest::Present => json!({}),
         ValueTest::Is(types) if types.meets(Types::BLANK) => {
-            let mut forms = vec![
-                json!({ "type": "string", "pattern": r"^\s*$" }),
-                json!({ "type": "array", "maxItems": 0 }),
-                json!({ "type": "object", "maxProperties": 0 }),
-                json!({ "type": "null" }),
-            ];
+            let mut forms = blanks();
             let others = types.without(Types::BLANK);
             if !others.is_empty() {
                 forms.push(types_schema(others));
@@ -48,6 +43,16 @@ fn predicate_schema(predicate: &Predicate, every: bool) -> Value {
         };
     }
     schema
+}
+
+/// White space, an empty list or object, null.
+pub(super) fn blanks() -> Vec<Value> {
+    vec![
+        json!({ "type": "string", "pattern": r"^\s*$" }),
+        json!({ "type": "array", "maxItems": 0 }),
+        json!({ "type": "object", "maxProperties": 0 }),
+        json!({ "type": "null" }),
+    ]
 }
 
 fn constants(values: &[Literal]) -> Vec<Value> {

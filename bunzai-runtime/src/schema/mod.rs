@@ -74,7 +74,9 @@ fn domain_schema(domain: Domain) -> Value {
     if domain.numbers_in_text {
         forms.push(json!({ "type": "string", "pattern": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$" }));
     }
-    if !domain.types.is_empty() {
+    if !domain.types.is_empty() && domain.filled {
+        forms.push(json!({ "allOf": [types_schema(domain.types), { "not": any_of(gate::blanks()) }] }));
+    } else if !domain.types.is_empty() {
         forms.push(types_schema(domain.types));
     }
     any_of(forms)

@@ -16,7 +16,7 @@ pub(super) fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
     if let Some((row, slot)) = also(frame, at) {
         return slot_schema(row, slot, scope);
     }
-    if place.children.is_empty() {
+    if place.children.is_empty() && !place.rest {
         // Only the gate or a join asks about it.
         return json!({});
     }

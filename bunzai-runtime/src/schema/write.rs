@@ -22,13 +22,14 @@ pub(super) fn frame_schema(frame: &Frame) -> Value {
 fn place_schema(frame: &Frame, at: usize) -> Option<Written> {
     let place = &frame.places[at];
     let row = place.row.and_then(|row| row_schema(&frame.rows[row]));
-    let order = frame.rows.iter().find_map(|row| row.order().filter(|order| order.place == at));
-    if let Some(order) = order {
+    let order = frame.rows.iter().find_map(|row| Some((row, row.order().filter(|order| order.place == at)?)));
+    if let Some((rows, order)) = order {
         let ids = json!({ "type": "array", "items": { "type": "string" } });
         let schema = in_text(&order.slot, ids);
-        let row = place.row.and_then(|row| row_schema(&frame.rows[row])).map(|row| row.schema);
-        let schema = any_of([schema].into_iter().chain(row).collect());
-        return Some(Written { schema, always: true });
+        // Without rows there is nothing to order, but what fills the slot may stand there.
+        let always = is_always_said(rows) || row.as_ref().is_some_and(|row| row.always);
+        let schema = any_of([schema].into_iter().chain(row.map(|row| row.schema)).collect());
+        return Some(Written { schema, always });
     }
     let joined = joined(frame, at);
     match (row, joined) {

@@ -1,0 +1,173 @@
+//! Follow: what no map knows of a row stays with the row.
+//!
+//! Every row of a twin bears a mark that no map knows. Where the model says which row is which, by
+//! an identity that is its own or by a value that is its own, the mark must be where the row is.
+
+use bunzai_runtime::map::{Inner, Map, Part, Text, Wire};
+use serde_json::Value;
+
+use crate::compare::{below, equal, path_of};
+use crate::doc::Doc;
+use crate::hostile::{each_object, rows_in};
+use crate::slots::get;
+use crate::walk::{MARK, at, sequence};
+
+/// Gives every row a mark of its own.
+pub(crate) fn mark_rows(map: &Map, doc: &mut Doc) {
+    let mut count = 0;
+    each_object(map, doc, &mut |part, doc| {
+        for row in part.rows.iter() {
+            let (Wire::At(steps), Inner::Each(_)) = (&row.wire, &row.inner) else { continue };
+            for row in doc.get_mut(steps).map(rows_in).unwrap_or_default() {
+                let Doc::Object(members) = row else { continue };
+                members.retain(|(key, _)| key != MARK);
+                members.push((MARK.to_owned(), Doc::Text(format!("mark {count}"))));
+                count += 1;
+            }
+        }
+    });
+}
+
+/// A value at four times: the body that was imported, that was exported, that reads back; and the
+/// documents it was read from and written to.
+#[derive(Clone, Copy)]
+pub(crate) struct Story<'v> {
+    pub(crate) imported: &'v Value,
+    pub(crate) edited: &'v Value,
+    pub(crate) again: &'v Value,
+    pub(crate) twin: &'v Value,
+    pub(crate) out: &'v Value,
+}
+
+/// How many rows were looked at, and how many could not be told apart.
+#[derive(Debug, Default)]
+pub(crate) struct Followed {
+    pub(crate) rows: usize,
+    pub(crate) unknown: usize,
+}
+
+pub(crate) fn check(map: &Map, story: Story<'_>, followed: &mut Followed) -> Result<(), String> {
+    let root = |document| {
+        let shape = crate::gate::shape(map, document)?;
+        map.shapes[shape].at.iter().try_fold(document, |value: &Value, key| value.get(key.as_ref()))
+    };
+    match (root(story.twin), root(story.out)) {
+        (Some(twin), Some(out)) => part(map, &map.root, "", Story { twin, out, ..story }, followed),
+        _ => Ok(()),
+    }
+}
+
+fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut Followed) -> Result<(), String> {
+    static NOTHING: Value = Value::Null;
+    for row in part_of.rows.iter() {
+        let Wire::At(steps) = &row.wire else { continue };
+        let to = row.to.first().map_or("", |to| to.as_ref());
+        let inside = |value| inside(at(value, steps), &row.text);
+        let model = |value| get(value, to).unwrap_or(&NOTHING);
+        let (twin, out) = (inside(story.twin), inside(story.out));
+        let inner =
+            Story { imported: model(story.imported), edited: model(story.edited), again: model(story.again), ..story };
+        match &row.inner {
+            Inner::Map(n) => {
+                part(map, &map.parts[*n].1, &below(path, to), Story { twin: &twin, out: &out, ..inner }, followed)?;
+            }
+            Inner::Each(each) => {
+                let of = &map.parts[each.part].1;
+                // What has no row is in the model there, the mark too.
+                if of.rest.is_some() {
+                    continue;
+                }
+                let ordered = |holder: &Value, list: &Value| {
+                    let rows = objects(list);
+                    sequence(each.order.as_ref(), holder, &rows)
+                        .into_iter()
+                        .map(|n| rows[n].clone())
+                        .collect::<Vec<_>>()
+                };
+                let (twin, out) = (ordered(story.twin, &twin), ordered(story.out, &out));
+                let by = each.by.as_ref().and_then(|by| path_of(of, by));
+                let lists = Lists { by, twin: &twin, out: &out };
+                for (k, j) in lists.check(&below(path, to), inner, followed)? {
+                    let item = |value: &'_ Value, n: usize| value.get(n).cloned().unwrap_or_default();
+                    let (imported, edited, again) =
+                        (item(inner.imported, j), item(inner.edited, k), item(inner.again, k));
+                    let story =
+                        Story { imported: &imported, edited: &edited, again: &again, twin: &twin[j], out: &out[k] };
+                    part(map, of, &format!("{}[]", below(path, to)), story, followed)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn inside(value: Option<&Value>, texts: &[Text]) -> Value {
+    match value {
+        Some(Value::String(text)) if texts.contains(&Text::Json) => serde_json::from_str(text).unwrap_or_default(),
+        value => value.cloned().unwrap_or_default(),
+    }
+}
+
+/// The rows of a list, which are objects.
+fn objects(list: &Value) -> Vec<Value> {
+    let rows: Vec<&Value> = match list {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(members) => members.values().collect(),
+        _ => Vec::new(),
+    };
+    rows.into_iter().filter(|row| row.is_object()).cloned().collect()
+}
+
+struct Lists<'a> {
+    /// The path of the identity in a row of the model.
+    by: Option<String>,
+    /// The rows of the documents, in the order of the model.
+    twin: &'a [Value],
+    out: &'a [Value],
+}
+
+impl Lists<'_> {
+    /// The rows of the model that stayed, with the rows they were.
+    fn check(&self, path: &str, story: Story<'_>, followed: &mut Followed) -> Result<Vec<(usize, usize)>, String> {
+        let rows = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
+        let (imported, edited, again) = (rows(story.imported), rows(story.edited), rows(story.again));
+        let id = |row: &Value| self.by.as_ref().and_then(|by| get(row, by).cloned());
+        // A list that could not be written, or not in this order, is in the report.
+        let in_order = edited.len() == again.len() && edited.iter().zip(&again).all(|(a, b)| id(a) == id(b));
+        if self.twin.len() != imported.len() || self.out.len() != edited.len() || !in_order {
+            followed.unknown += edited.len();
+            return Ok(Vec::new());
+        }
+        let count = |rows: &[Value], is: &dyn Fn(&Value) -> bool| rows.iter().filter(|row| is(row)).count();
+        let mut stayed = Vec::new();
+        for (k, row) in edited.iter().enumerate() {
+            let bears = |other: &Value| id(other).is_some() && id(other) == id(row);
+            let says = |other: &Value| equal(other, row);
+            let was = if count(&imported, &bears) == 1 && count(&edited, &bears) == 1 {
+                imported.iter().position(bears)
+            } else if !equal(row, &again[k]) && (self.by.is_none() || count(&edited, &bears) > 1) {
+                // Rows that share an identity cannot be told apart by a list that orders them.
+                followed.unknown += 1;
+                continue;
+            } else if count(&imported, &says) == 1 && count(&edited, &says) == 1 {
+                imported.iter().position(says)
+            } else if self.by.is_some() && count(&imported, &bears) == 0 {
+                None
+            } else {
+                followed.unknown += 1;
+                continue;
+            };
+            followed.rows += 1;
+            let expected = was.and_then(|j| self.twin[j].get(MARK));
+            if self.out[k].get(MARK) != expected {
+                return Err(format!(
+                    "row {k} of {path} was {was:?} and bore {expected:?}, and bears {:?}: {row}",
+                    self.out[k].get(MARK)
+                ));
+            }
+            stayed.extend(was.map(|j| (k, j)));
+        }
+        Ok(stayed)
+    }
+}

@@ -1,0 +1,110 @@
+//! A format under test, and what the tests know of it.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use bunzai::{AnyEntity, Declared, Error, Format, Input, Kind, Native, Registry, Report, Warning};
+use serde_json::Value;
+
+use crate::compare::{Body, Quotients, made};
+use crate::edit::{Editor, json};
+use crate::own;
+use crate::slots::row_lists;
+
+/// The name of the file that every document is said to come from.
+pub(crate) const FILE: &str = "Some name.json";
+
+static KINDS: [Kind; 6] = [
+    Kind::of::<bunzai::model::LorebookBody>(),
+    Kind::of::<bunzai::model::PersonaBody>(),
+    Kind::of::<bunzai::model::PresetBody>(),
+    Kind::of::<bunzai::model::RegexSetBody>(),
+    Kind::of::<own::Album>(),
+    Kind::of::<own::Shelf>(),
+];
+
+/// The native format of the built-in kinds and those of the tests.
+pub(crate) static NATIVE: Native = Native::new(&KINDS);
+
+/// The formats under test: the built-in ones, and those of the tests.
+pub(crate) fn formats() -> Vec<&'static Declared> {
+    bunzai::FORMATS.iter().map(|format| format()).chain(own::formats()).collect()
+}
+
+/// All of them, to be told apart.
+pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+    let mut registry = bunzai::registry();
+    own::formats().into_iter().for_each(|format| drop(registry.add(Box::new(format))));
+    registry
+});
+
+/// What was written.
+pub(crate) struct Out {
+    pub(crate) text: String,
+    pub(crate) name: String,
+    pub(crate) report: Report,
+}
+
+impl Out {
+    /// Whether the report says that the document fails its own gate.
+    pub(crate) fn is_disowned(&self) -> bool {
+        self.report.warnings.iter().any(|warning| warning.message.contains("not recognised as its own format"))
+    }
+}
+
+/// A format under test. The hooks break it, to see that a law tells.
+pub(crate) struct Subject {
+    pub(crate) format: &'static Declared,
+    pub(crate) lists: BTreeSet<String>,
+    pub(crate) quotients: Quotients,
+    pub(crate) break_import: Option<fn(&mut AnyEntity)>,
+    pub(crate) break_export: Option<fn(&AnyEntity, &mut Out)>,
+    pub(crate) break_score: Option<fn(f64) -> f64>,
+}
+
+impl Subject {
+    pub(crate) fn new(format: &'static Declared) -> Self {
+        let (lists, quotients) = (row_lists(format.map()), Quotients::of(format.map(), format.kind_of_body().shape));
+        Self { format, lists, quotients, break_import: None, break_export: None, break_score: None }
+    }
+
+    pub(crate) fn read(&self, text: &str, file: &str) -> Result<(AnyEntity, Vec<Warning>), Error> {
+        let mut got = self.format.import(Input::new(text).file_name(file))?;
+        if let Some(break_import) = self.break_import {
+            break_import(&mut got.entity);
+        }
+        Ok((got.entity, got.warnings))
+    }
+
+    pub(crate) fn write(&self, entity: &AnyEntity) -> Result<Out, String> {
+        let out = Format::export(self.format, entity.into()).map_err(|error| error.to_string())?;
+        let report = out.report().map_err(|error| format!("no report: {error}"))?;
+        let mut out = Out { text: out.text().into_owned(), name: out.name().to_owned(), report };
+        if let Some(break_export) = self.break_export {
+            break_export(entity, &mut out);
+        }
+        Ok(out)
+    }
+
+    pub(crate) fn score(&self, text: &str) -> f64 {
+        let score = self.format.score(text);
+        self.break_score.map_or(score, |break_score| break_score(score))
+    }
+
+    pub(crate) fn editor(&self, unkind: bool) -> Editor<'_> {
+        Editor::new(&self.lists, unkind)
+    }
+
+    /// A body, with what the engine made of this document.
+    pub(crate) fn body<'v>(&self, value: &'v Value, document: &Value) -> Body<'v> {
+        Body { value, made: made(self.format.map(), &self.quotients, value, document) }
+    }
+}
+
+pub(crate) fn body(entity: &AnyEntity) -> Value {
+    json(entity.body.as_node())
+}
+
+pub(crate) fn value(text: &str) -> Value {
+    serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap_or_default()
+}

@@ -1,0 +1,76 @@
+//! Every word of the language stands in a format of the tests: a new one has a case, or this fails.
+
+use std::collections::BTreeSet;
+
+use bunzai_mapping::read_tree;
+use bunzai_mapping::tree::{Node, Table, Tree};
+use bunzai_mapping::words::{ALSO, CONTEXTS, Context, DERIVED, FILE, Takes};
+
+use crate::own;
+
+/// The words that are used, each with the place it stands in; and the choices made.
+#[derive(Default)]
+struct Used(BTreeSet<String>);
+
+fn called(context: &Context, word: &str) -> String {
+    format!("`{word}` in {}", context.name)
+}
+
+/// A choice means the same wherever its word stands.
+fn chosen(word: &str, choice: &str) -> String {
+    format!("`{word}` as {choice}")
+}
+
+impl Used {
+    fn table(&mut self, context: &'static Context, tree: &Tree) {
+        let Some(table) = tree.as_table() else { return };
+        for entry in &table.0 {
+            let Some(word) = context.words.iter().find(|word| word.name == entry.key) else { continue };
+            self.0.insert(called(context, word.name));
+            match (word.takes, &entry.value.node) {
+                (Takes::One(inner), _) => self.table(inner, &entry.value),
+                (Takes::Many(inner), Node::List(items)) => items.iter().for_each(|item| self.table(inner, item)),
+                (Takes::Named(inner), Node::Table(named)) => self.named(inner, named),
+                (Takes::Choice(_), Node::Text(choice)) => {
+                    self.0.insert(chosen(word.name, choice));
+                }
+                (Takes::List, Node::List(items)) if word.name == "also" => {
+                    items.iter().for_each(|item| self.table(&ALSO, item));
+                }
+                (Takes::Constants, Node::Table(named)) => self.named(&DERIVED, named),
+                (Takes::Value, _) => self.table(&DERIVED, &entry.value),
+                _ => {}
+            }
+        }
+    }
+
+    fn named(&mut self, context: &'static Context, named: &Table) {
+        named.0.iter().for_each(|entry| self.table(context, &entry.value));
+    }
+}
+
+#[test]
+fn every_word_has_a_format_that_uses_it() {
+    let mut used = Used::default();
+    own::FILES.iter().for_each(|(_, source)| used.table(&FILE, &read_tree(source)));
+    let built = CONTEXTS.iter().flat_map(|context| context.words.iter().filter(|w| w.built).map(|w| (*context, w)));
+    let mut missing = Vec::new();
+    for (context, word) in built {
+        let choices = match word.takes {
+            Takes::Choice(choices) => choices.iter().map(|choice| chosen(word.name, choice)).collect(),
+            _ => Vec::new(),
+        };
+        missing.extend(choices.into_iter().chain([called(context, word.name)]).filter(|word| !used.0.contains(word)));
+    }
+    assert!(missing.is_empty(), "no format of the tests uses these words: {missing:#?}");
+}
+
+#[test]
+fn every_spelling_has_a_format_that_uses_it() {
+    let whole: String = own::FILES.iter().map(|(_, source)| *source).collect();
+    for spelling in ["bool", "bool:text", "bool:int", "number", "number:text", "not", "trim", "unique", "json", "plain"]
+    {
+        let stands = whole.split(['"', '|']).any(|part| part == spelling);
+        assert!(stands, "no format of the tests uses {spelling}");
+    }
+}
