@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bunzai_mapping::{Diagnostic, Shown, check};
+use bunzai_mapping::{Declaration, Diagnostic, Shown, check, check_loadable};
 
 use crate::model::KINDS;
 use crate::{Declared, Kind};
@@ -55,10 +55,18 @@ impl std::error::Error for Mapping {}
 /// assert!(wrong.to_string().contains("mini.toml:1:1"));
 /// ```
 pub fn load(path: &str, source: &str) -> Result<Declared, Mapping> {
-    let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind.shape)).collect();
     let wrong = |wrong| Mapping { path: path.to_owned(), source: source.to_owned(), wrong };
-    let declaration = check(source, &kinds).map_err(wrong)?;
+    let declaration = checked(path, source)?;
+    let unloadable = check_loadable(&declaration);
     let kind: Option<&Kind> = KINDS.iter().find(|kind| kind.name == declaration.kind);
-    // The check has found the kind.
-    kind.map(|kind| Declared::loaded(declaration.map, *kind)).ok_or_else(|| wrong(Vec::new()))
+    match kind.filter(|_| unloadable.is_empty()) {
+        Some(kind) => Ok(Declared::loaded(declaration.map, *kind)),
+        None => Err(wrong(unloadable)),
+    }
+}
+
+/// Reads and checks a mapping file for one of the built-in kinds.
+pub(crate) fn checked(path: &str, source: &str) -> Result<Declaration, Mapping> {
+    let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind.shape)).collect();
+    check(source, &kinds).map_err(|wrong| Mapping { path: path.to_owned(), source: source.to_owned(), wrong })
 }

@@ -132,6 +132,16 @@ const CASES: &[Case] = &[
         &[("text = {", "«\"name.first\" = { is = \"string\" }\ntext = {")],
         "`name.first` and `name` overlap",
     ),
+    (
+        "B013",
+        PERSONA,
+        &[
+            ("need = true }\ntext", "need = true }\nbio = { is = \"string\", about = \"x\" }\ntext"),
+            ("\"content\", need = true", "\"content\", or = \"\", also = «[\"bio\"]"),
+            ("{ at = \"text\", is = \"string\" }", "{ at = \"text\" }"),
+        ],
+        "has a row already",
+    ),
     ("B013", PERSONA, &[("[fields]", "[sealed]\n«text = { is = \"string\" }\n[fields]")], "has a row already"),
     ("B014", PERSONA, &[("text = {", "title = { to = «\"name\" }\ntext = {")], "`name` is set elsewhere too"),
     ("B014", PERSONA, &[("[fields]", "[stamp]\n«name = \"N\"\n[fields]")], "`name` is set elsewhere too"),
@@ -230,6 +240,12 @@ const CASES: &[Case] = &[
         PERSONA,
         &[("to = \"content\", need = true", "to = «\"content\"")],
         "`content` is required, and an import may leave it unset",
+    ),
+    (
+        "B035",
+        PERSONA,
+        &[("name = {", "more = { to = \"brief\", via = «\"shout\" }\nname = {"), ("\"brief\", ", "")],
+        "no Rust code",
     ),
     (
         "B034",

@@ -74,6 +74,15 @@ pub fn check(source: &str, kinds: &[(&str, &'static Shape)]) -> Result<Declarati
     if wrong.is_empty() { Ok(declaration) } else { Err(wrong) }
 }
 
+/// What keeps a declaration from being used where no Rust code is compiled for it.
+pub fn check_loadable(declaration: &Declaration) -> Vec<Diagnostic> {
+    let mut sink = Sink::default();
+    for loc in &declaration.hatches {
+        sink.add("B035", *loc, "a file that is loaded has no Rust code beside it".to_owned());
+    }
+    sink.into_list()
+}
+
 impl Declaration {
     /// The claims, those of one row together: where the first is false the others mean nothing.
     pub fn claim_groups(&self) -> impl Iterator<Item = &[Claimed]> {

@@ -8,7 +8,7 @@ pub mod tree;
 pub mod words;
 
 pub use catalogue::{CODES, Code};
-pub use check::{Compiled, check, check_shape, compile, read};
+pub use check::{Compiled, check, check_loadable, check_shape, compile, read};
 pub use diagnostic::{Diagnostic, Shown, Sink};
 pub use front::read_tree;
 pub use lower::{Claimed, Declaration, Wanted};

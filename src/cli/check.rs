@@ -36,9 +36,14 @@ impl Check {
                     continue;
                 }
             };
-            match crate::load(&name, &source) {
-                Ok(format) => {
-                    output::line(format!("{}: {} is in order", printable(&name), printable(&format.map().format)))
+            match crate::load::checked(&name, &source) {
+                Ok(declaration) => {
+                    let hatches = match declaration.hatches.len() {
+                        0 => String::new(),
+                        n => format!("; Rust code is named {n} times, so only a compiled codec can use it"),
+                    };
+                    let format = printable(&declaration.map.format);
+                    output::line(format!("{}: {format} is in order{hatches}", printable(&name)));
                 }
                 Err(mapping) => {
                     wrong += mapping.diagnostics().len();

@@ -27,8 +27,10 @@ impl Lower<'_> {
                 Inner::Each(_) => Owner::Rows,
                 Inner::Value | Inner::Flags(_) | Inner::Gather => Owner::Row,
             };
-            // Of a row in a list every import of that row sets it.
-            let always = row.or.is_some() || row.need || matches!(row.inner, Inner::Gather | Inner::Word(_));
+            // What goes into the items of a list makes them, and is in each.
+            let into_items = path.contains("[]") && matches!(row.inner, Inner::Value);
+            let always =
+                into_items || row.or.is_some() || row.need || matches!(row.inner, Inner::Gather | Inner::Word(_));
             claims.set(path, always, owner, Some(slot), to);
         }
         for (word, fill) in [("or", &row.or), ("fresh", &row.fresh)] {

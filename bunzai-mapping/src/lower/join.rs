@@ -43,6 +43,13 @@ impl Lower<'_> {
         let ties = ["table", "rows", "via"].into_iter().filter(|word| table.get(word).is_some()).collect::<Vec<_>>();
         let tie = match ties.as_slice() {
             ["via"] => self.via(table.get("via")?).map(Tie::Via),
+            ["table"] if ["write", "else"].iter().any(|word| table.get(word).is_some()) => {
+                for entry in ["write", "else"].iter().filter_map(|word| table.entry(word)) {
+                    let message = format!("`{}` cannot stand beside `table`: the table says it", entry.key);
+                    self.add("B008", entry.key_loc, message);
+                }
+                None
+            }
             ["table"] => self.table_named(table.get("table")?, wire.len(), to.len()).map(Tie::Table),
             ["rows"] => Some(Tie::Table(self.relation("", table, wire.len(), to.len()))),
             [] => {
@@ -69,6 +76,7 @@ impl Lower<'_> {
     }
 
     fn via(&mut self, tree: &Tree) -> Option<Via> {
+        self.hatches.push(tree.loc);
         let name = self.text(tree, "via")?;
         let is_path = name.split("::").all(|step| {
             let mut chars = step.chars();

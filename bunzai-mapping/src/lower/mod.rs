@@ -35,6 +35,8 @@ pub struct Declaration {
     pub coverage_loc: Loc,
     /// Where the kind is named.
     pub kind_loc: Loc,
+    /// Where Rust code is named, which only a compiled codec has.
+    pub hatches: Vec<Loc>,
 }
 
 /// A claim, with its place.
@@ -173,6 +175,8 @@ struct Lower<'s> {
     /// The named tables and maps: name, place, and whether something refers to it.
     table_names: Vec<Name>,
     map_names: Vec<Name>,
+    /// Where Rust code is named.
+    hatches: Vec<Loc>,
 }
 
 struct Name {
@@ -197,6 +201,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         read_tables: Vec::new(),
         table_names: names("tables"),
         map_names: names("maps"),
+        hatches: Vec::new(),
     };
     lower.check_words(file, &words::FILE);
     for word in ["tables", "maps"] {
@@ -243,7 +248,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     let known = scopes::known(&mapped, &lost);
     let coverage_loc = file.entry("lost").or_else(|| file.entry("kind")).map_or(first_line, |entry| entry.key_loc);
     let kind_loc = file.get("kind").map_or(first_line, |kind| kind.loc);
-    Declaration { map, kind, claims, known, coverage_loc, kind_loc }
+    Declaration { map, kind, claims, known, coverage_loc, kind_loc, hatches: lower.hatches }
 }
 
 impl Lower<'_> {
@@ -264,6 +269,9 @@ impl Lower<'_> {
                 };
                 let Some(row) = row else { continue };
                 self.own(&mut owners, &entry.key, entry.key_loc);
+                let also =
+                    entry.value.as_table().and_then(|words| words.get("also")).map_or(entry.key_loc, |tree| tree.loc);
+                row.also.iter().for_each(|other| self.own(&mut owners, &path::shown(&other.at), also));
                 let via = entry.value.as_table().and_then(|words| self.join_of_row(&entry.key, words));
                 // The slot itself rides in the twin; the join reads and writes it.
                 rows.push(if via.is_some() { Row { to: Seq::default(), ..row } } else { row });

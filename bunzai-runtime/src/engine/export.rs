@@ -608,7 +608,7 @@ impl<'p> Export<'p> {
                 }
             }
         }
-        for (name, key, field) in rest.members(scope.node) {
+        for (name, key, field) in scope.frame.leftovers(scope.node) {
             if !known.contains(name) {
                 let value = field.view().value().map_or(Value::Null, Value::into_owned);
                 differing.push(Leftover::New(key.into_owned(), value));
@@ -651,7 +651,7 @@ impl<'p> Export<'p> {
                 }
             }
         }
-        let rest_is_none = scope.frame.rest.as_ref().is_none_or(|rest| rest.members(scope.node).is_empty());
+        let rest_is_none = scope.frame.leftovers(scope.node).is_empty();
         let rows = scope.frame.rows.iter().enumerate();
         rest_is_none && rows.filter(|(n, _)| !claimed.contains(n)).all(|(_, row)| self.default_is(row, scope))
     }

@@ -50,20 +50,28 @@ impl Fresh<'_> {
     pub(super) fn value<'v>(&self, scope: &Scope<'v, 'v>, whole: bool) -> Value<'v> {
         let frame = scope.frame;
         let mut value = None;
+        // Slots that something other than their row writes keep their place among the keys.
+        let mut open = Vec::new();
         for row in &frame.rows {
             let Some(place) = row.place else { continue };
             if let Some(slot) = self.slot(row, scope, whole) {
                 put_at(&mut value, &frame.keys_to(place), slot);
+            } else if frame.is_tied(place) {
+                open.push(place);
+                put_at(&mut value, &frame.keys_to(place), Value::Null);
             }
         }
         for row in frame.rows.iter().filter(|_| whole) {
             if let Some((place, ids)) = self.order(row, scope) {
+                open.retain(|other| *other != place);
                 put_at(&mut value, &frame.keys_to(place), ids);
             }
         }
         for join in &frame.joins {
-            let slots: Vec<Option<Value<'v>>> =
-                join.slots.iter().map(|place| value_at(value.as_ref(), &frame.keys_to(*place)).cloned()).collect();
+            let slot = |place: &usize| {
+                if open.contains(place) { None } else { value_at(value.as_ref(), &frame.keys_to(*place)).cloned() }
+            };
+            let slots: Vec<Option<Value<'v>>> = join.slots.iter().map(slot).collect();
             let twin = match &join.tie {
                 TiePlan::Table(table) => super::table::row_of_values(table, &slots),
                 TiePlan::Via(_) => None,
@@ -72,14 +80,18 @@ impl Fresh<'_> {
             let written = join.write(scope.node, &slots, &said);
             for (place, new) in join.slots.iter().zip(written).filter_map(|(place, new)| Some((*place, new?))) {
                 match new {
-                    Some(new) => put_at(&mut value, &frame.keys_to(place), new),
+                    Some(new) => {
+                        open.retain(|other| *other != place);
+                        put_at(&mut value, &frame.keys_to(place), new);
+                    }
                     None => take_at(&mut value, &frame.keys_to(place)),
                 }
             }
         }
+        open.iter().for_each(|place| take_at(&mut value, &frame.keys_to(*place)));
         if let Some(rest) = &frame.rest {
             let keys = frame.keys_to(rest.place);
-            for (_, key, field) in rest.members(scope.node) {
+            for (_, key, field) in frame.leftovers(scope.node) {
                 if let Some(member) = field.view().value() {
                     put_member(&mut value, &keys, key, member);
                 }
@@ -292,7 +304,10 @@ fn take_at(whole: &mut Option<Value<'_>>, keys: &[&str]) {
         let Some((_, inner)) = members.iter_mut().find(|(k, _)| k == key) else { return };
         at = inner;
     }
-    if let Value::Object(members) = at {
-        members.retain(|(key, _)| key != last);
+    let Value::Object(members) = at else { return };
+    members.retain(|(key, _)| key != last);
+    // An object with nothing in it was only made to hold what goes.
+    if members.is_empty() {
+        take_at(whole, holder);
     }
 }

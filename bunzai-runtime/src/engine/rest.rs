@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::plan::RestPlan;
+use super::plan::{Frame, RestPlan};
 use crate::json::Value;
 use crate::map::Case;
 use crate::model::{Dict, Field, Node, Open, View};
@@ -38,7 +38,10 @@ impl RestPlan {
 
     /// Takes the members out that no row speaks for.
     pub(super) fn forget(&self, scope: &mut dyn Node) {
-        let names: Vec<String> = self.members(scope).iter().map(|(name, ..)| (*name).to_owned()).collect();
+        let mut names = Vec::new();
+        if let Some(dict) = self.dict(scope) {
+            dict.each(&mut |name, _| names.extend((!self.is_claimed(name)).then(|| name.to_owned())));
+        }
         if names.is_empty() {
             return;
         }
@@ -59,15 +62,19 @@ impl RestPlan {
             _ => None,
         }
     }
+}
 
-    /// The members of the object that no row speaks for: their names, and the keys they have on the
-    /// wire.
-    pub(super) fn members<'m>(&self, scope: &'m dyn Node) -> Vec<(&'m str, Cow<'m, str>, &'m dyn Field)> {
+impl Frame {
+    /// The members of the object for keys without a row that no row speaks for: their names, and
+    /// the keys they have on the wire. A key that has a row is the row's, whatever the object says.
+    pub(super) fn leftovers<'m>(&self, scope: &'m dyn Node) -> Vec<(&'m str, Cow<'m, str>, &'m dyn Field)> {
         let mut members = Vec::new();
-        if let Some(dict) = self.dict(scope) {
+        let Some(rest) = &self.rest else { return members };
+        if let Some(dict) = rest.dict(scope) {
             dict.each(&mut |name, field| {
-                if !self.is_claimed(name) {
-                    members.push((name, self.key_of(name), field));
+                let key = rest.key_of(name);
+                if !rest.is_claimed(name) && self.places[rest.place].children.get(&key).is_none() {
+                    members.push((name, key, field));
                 }
             });
         }
