@@ -123,7 +123,8 @@ fn what_is_written_must_read_back() {
 
 #[test]
 fn frame_tells_every_byte_that_is_not_the_twins() {
-    let breaks: [(fn(&AnyEntity, &mut Out), &str); 6] = [
+    type Break = fn(&AnyEntity, &mut Out);
+    let breaks: [(Break, &str); 6] = [
         (reprint, "fails"),
         // Between a key and its value.
         (|_, out| out.text = out.text.replacen("\":", "\"  :", 1), "changed"),
