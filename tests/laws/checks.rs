@@ -196,7 +196,7 @@ pub(crate) fn contained(subject: &Subject, text: &str, rng: &mut Rng, tally: &mu
 
 /// A document imports exactly when its gate lets it in, which it is asked apart from the engine.
 pub(crate) fn gate_is_import(subject: &Subject, text: &str) -> Check {
-    let score = subject.format.score(text);
+    let score = subject.score(text);
     let expected = crate::gate::shape(subject.format.map(), &value(text));
     if (score > 0.0) != expected.is_some() {
         return Err(format!("the score is {score}, and the shape is {expected:?}"));

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "these are tests")]
 
+mod broken;
 mod checks;
 mod compare;
 mod doc;
@@ -14,6 +15,7 @@ mod frame;
 mod gate;
 mod generate;
 mod hostile;
+mod laws;
 mod own;
 mod pairs;
 mod slots;
@@ -38,7 +40,7 @@ use tally::{Bounds, Tally};
 pub(crate) struct Case {
     pub(crate) subject: Subject,
     pub(crate) generator: Generator<'static>,
-    schemas: OnceCell<Schemas>,
+    pub(crate) schemas: OnceCell<Schemas>,
 }
 
 impl Case {
@@ -46,7 +48,7 @@ impl Case {
         Self { generator: Generator::new(subject.format), subject, schemas: OnceCell::new() }
     }
 
-    fn schemas(&self) -> &Schemas {
+    pub(crate) fn schemas(&self) -> &Schemas {
         self.schemas.get_or_init(|| Schemas::of(&self.subject))
     }
 
@@ -58,7 +60,7 @@ impl Case {
         doc.print(style, rng)
     }
 
-    fn document(&self, hostility: &[u8], rng: &mut Rng) -> Doc {
+    pub(crate) fn document(&self, hostility: &[u8], rng: &mut Rng) -> Doc {
         let hostility = hostility[rng.usize(..hostility.len())];
         self.generator.document(rng, hostility)
     }
@@ -102,79 +104,4 @@ fn each_format(law: &str, bounds: Bounds, check: &dyn Fn(&Case, &mut Rng, &mut T
         }
     }
     assert!(wrong.is_empty(), "{law}:\n{}", wrong.join("\n\n"));
-}
-
-#[test]
-fn untouched() {
-    each_format("Untouched", Bounds { skipped: 30, named: 0 }, &|case, rng, tally| {
-        checks::untouched(&case.subject, &case.text(&[0, 5, 30], rng), tally)
-    });
-}
-
-#[test]
-fn edit_sticks() {
-    each_format("EditSticks", Bounds { skipped: 30, named: 30 }, &|case, rng, tally| {
-        let text = case.text(&[0, 5, 15], rng);
-        checks::edit_sticks(&case.subject, &text, rng, tally).map_err(|wrong| format!("{wrong}\ntwin: {text}"))
-    });
-}
-
-#[test]
-fn fresh_reads() {
-    each_format("FreshReads", Bounds { skipped: 30, named: 60 }, &|case, rng, tally| {
-        let text = case.text(&[0, 5], rng);
-        checks::fresh_reads(&case.subject, &text, rng, tally)
-    });
-}
-
-#[test]
-fn frame_holds() {
-    each_format("Frame", Bounds { skipped: 30, named: 0 }, &|case, rng, tally| {
-        let text = case.text(&[0, 5, 15], rng);
-        checks::frame(&case.subject, &text, rng, tally).map_err(|wrong| format!("{wrong}\ntwin: {text}"))
-    });
-}
-
-#[test]
-fn rows_keep_what_is_theirs() {
-    each_format("Follow", Bounds { skipped: 30, named: 60 }, &|case, rng, tally| {
-        let text = case.text(&[0, 5], rng);
-        checks::follow(&case.subject, &text, rng, tally).map_err(|wrong| format!("{wrong}\ntwin: {text}"))
-    });
-}
-
-#[test]
-fn recognised() {
-    each_format("Recognised", Bounds { skipped: 30, named: 0 }, &|case, rng, tally| {
-        checks::recognised(&case.subject, &case.text(&[0], rng), rng, tally)
-    });
-}
-
-#[test]
-fn contained() {
-    each_format("Contained", Bounds { skipped: 30, named: 0 }, &|case, rng, tally| {
-        checks::contained(&case.subject, &case.text(&[0, 5], rng), rng, tally)
-    });
-}
-
-#[test]
-fn gate_is_import() {
-    each_format("gate = import", Bounds::NONE, &|case, rng, _| {
-        let mut doc = case.document(&[0, 5, 30], rng);
-        for _ in 0..rng.usize(..3) {
-            hostile::mutilate(&mut doc, rng);
-        }
-        let text = doc.compact();
-        checks::gate_is_import(&case.subject, &text).map_err(|wrong| format!("{wrong}\n{text}"))
-    });
-}
-
-#[test]
-fn schema_fits() {
-    each_format("SchemaFits", Bounds { skipped: 30, named: 0 }, &|case, rng, tally| {
-        let schemas = case.schemas();
-        let text = case.document(&[0, 3, 20], rng).compact();
-        checks::schema_fits(&case.subject, schemas, &text, tally).map_err(|wrong| format!("{wrong}\n{text}"))?;
-        checks::fresh_fits(&case.subject, schemas, &case.text(&[0], rng), rng, tally)
-    });
 }

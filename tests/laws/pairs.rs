@@ -1,6 +1,7 @@
 //! What can be had in two ways is the same in both: a mapping file compiled and loaded, attributes
 //! and a mapping file, serde and the reader of native files.
 
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use bunzai::model::{LorebookBody, PersonaBody, PresetBody, RegexSetBody};
@@ -9,32 +10,40 @@ use fastrand::Rng;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::checks::Check;
 use crate::doc::Doc;
 use crate::edit::{Editor, What, json};
 use crate::generate::from_value;
 use crate::hostile::mutilate;
 use crate::slots::row_lists;
-use crate::subject::{FILE, NATIVE};
+use crate::subject::{FILE, NATIVE, Subject};
 use crate::tally::Bounds;
-use crate::{checks, each_format, own};
+use crate::{Case, checks, each_format, own, run};
+
+/// Says where two things that should be equal are not.
+fn alike<T: PartialEq + Debug>(what: &str, a: &T, b: &T) -> Check {
+    if a == b { Ok(()) } else { Err(format!("{what} differs: {a:?} and {b:?}")) }
+}
+
+/// What two formats write of one entity.
+fn write_alike(one: &Declared, other: &Declared, a: &AnyEntity, b: &AnyEntity) -> Check {
+    alike("the body", &json(a.body.as_node()), &json(b.body.as_node()))?;
+    let (a, b) = (Format::export(one, a.into()).unwrap(), Format::export(other, b.into()).unwrap());
+    alike("the document", &(a.text(), a.name()), &(b.text(), b.name()))?;
+    alike("the report", &a.report().unwrap(), &b.report().unwrap())
+}
 
 /// Two formats that should not differ read a document alike, and write alike what is made of it.
-fn agree(one: &Declared, other: &Declared, text: &str, rng: &Rng) {
+fn agree(one: &Declared, other: &Declared, text: &str, rng: &Rng) -> Check {
     let read = |format: &Declared| format.import(Input::new(text).file_name(FILE));
     let (mut a, mut b) = match (read(one), read(other)) {
         (Ok(a), Ok(b)) => {
-            assert_eq!(a.warnings, b.warnings);
+            alike("the warnings", &a.warnings, &b.warnings)?;
             (a.entity, b.entity)
         }
-        (a, b) => return assert_eq!(a.map(|_| ()), b.map(|_| ())),
+        (a, b) => return alike("the import", &a.map(|_| ()), &b.map(|_| ())),
     };
-    let same = |a: &AnyEntity, b: &AnyEntity| {
-        assert_eq!(json(a.body.as_node()), json(b.body.as_node()));
-        let (a, b) = (Format::export(one, a.into()).unwrap(), Format::export(other, b.into()).unwrap());
-        assert_eq!((a.text(), a.name()), (b.text(), b.name()));
-        assert_eq!(a.report().unwrap(), b.report().unwrap());
-    };
-    same(&a, &b);
+    write_alike(one, other, &a, &b)?;
     let lists = row_lists(one.map());
     let editor = Editor::new(&lists, true);
     for entity in [&mut a, &mut b] {
@@ -43,10 +52,10 @@ fn agree(one: &Declared, other: &Declared, text: &str, rng: &Rng) {
             editor.edit(entity.body.as_node_mut(), What::Both, &mut rng);
         }
     }
-    same(&a, &b);
+    write_alike(one, other, &a, &b)?;
     a.original.clear();
     b.original.clear();
-    same(&a, &b);
+    write_alike(one, other, &a, &b)
 }
 
 fn mapping_files(folder: &Path) -> Vec<PathBuf> {
@@ -80,8 +89,7 @@ fn a_mapping_file_is_the_same_compiled_and_loaded() {
             return Ok(());
         }
         assert_eq!(format.map(), other.map());
-        agree(format, other, &case.text(&[0, 30], rng), rng);
-        Ok(())
+        agree(format, other, &case.text(&[0, 30], rng), rng)
     });
     for format in crate::subject::formats().into_iter().filter(|format| format.id() != "laws-album") {
         let other = loaded.iter().find(|other| other.id() == format.id()).unwrap();
@@ -141,24 +149,24 @@ struct Rules {
 #[test]
 fn attributes_say_what_a_mapping_file_says() {
     each_format("attributes as a file", Bounds::NONE, &|case, rng, _| {
-        if case.subject.format.id() == "marinara-regex" {
-            agree(case.subject.format, Rules::format(), &case.text(&[0, 30], rng), rng);
+        if case.subject.format.id() != "marinara-regex" {
+            return Ok(());
         }
-        Ok(())
+        agree(case.subject.format, Rules::format(), &case.text(&[0, 30], rng), rng)
     });
 }
 
 /// A body by serde, and by the reader of native files with that body in it.
-fn both<B: DeserializeOwned + serde::Serialize>(kind: &str, body: &Value) {
+fn both<B: DeserializeOwned + serde::Serialize>(kind: &str, body: &Value) -> Check {
     let file = serde_json::json!({ "schemaVersion": "1", "kind": kind, "id": "x", "body": body }).to_string();
     let native = NATIVE.import(Input::new(file));
     let serde = serde_json::from_value::<B>(body.clone());
     match (native, serde) {
         (Ok(native), Ok(serde)) => {
-            assert_eq!(serde_json::to_value(&serde).unwrap(), json(native.entity.body.as_node()));
+            alike("the body", &serde_json::to_value(&serde).unwrap(), &json(native.entity.body.as_node()))
         }
-        (Err(_), Err(_)) => {}
-        (native, serde) => panic!("native: {:?}, serde: {:?}\n{body:#}", native.err(), serde.err()),
+        (Err(_), Err(_)) => Ok(()),
+        (native, serde) => Err(format!("native: {:?}, serde: {:?}\n{body:#}", native.err(), serde.err())),
     }
 }
 
@@ -180,8 +188,28 @@ fn serde_reads_what_the_native_reader_reads() {
             "preset" => both::<PresetBody>("preset", &body),
             "regex" => both::<RegexSetBody>("regex", &body),
             "shelf" => both::<own::Shelf>("shelf", &body),
-            other => return Err(format!("no body is known for {other}")),
+            other => Err(format!("no body is known for {other}")),
         }
-        Ok(())
     });
+}
+
+#[test]
+fn pairs_that_differ_are_told() {
+    let case = Case::new(Subject::new(bunzai::MarinaraPersona::format()));
+    let source = include_str!("../../mappings/marinara/persona.toml");
+    for (was, is) in [
+        ("as = \"trim\",", ""),
+        ("to = \"brief\", as = \"trim\",    blank = \"omit\"", "to = \"brief\", as = \"trim\""),
+        ("\"attribution.source\" = \"marinara\"", "\"attribution.source\" = \"other\""),
+        ("gone = \"keep\"", "gone = \"remove\""),
+    ] {
+        let changed = source.replacen(was, is, 1);
+        assert_ne!(changed, source, "{was} is not there");
+        let other = bunzai::load("a file", &changed).unwrap();
+        let told = run(&case, &|case, rng, _| agree(case.subject.format, &other, &case.text(&[0, 30], rng), rng));
+        assert!(told.is_err(), "nobody tells {was:?} from {is:?}");
+    }
+    let body = serde_json::json!({ "name": "n", "content": "" });
+    assert_eq!(both::<PersonaBody>("persona", &body), Ok(()));
+    assert!(both::<PersonaBody>("regex", &body).is_err() && both::<RegexSetBody>("persona", &body).is_err());
 }

@@ -59,12 +59,13 @@ pub(crate) struct Subject {
     pub(crate) quotients: Quotients,
     pub(crate) break_import: Option<fn(&mut AnyEntity)>,
     pub(crate) break_export: Option<fn(&AnyEntity, &mut Out)>,
+    pub(crate) break_score: Option<fn(f64) -> f64>,
 }
 
 impl Subject {
     pub(crate) fn new(format: &'static Declared) -> Self {
         let (lists, quotients) = (row_lists(format.map()), Quotients::of(format.map(), format.kind_of_body().shape));
-        Self { format, lists, quotients, break_import: None, break_export: None }
+        Self { format, lists, quotients, break_import: None, break_export: None, break_score: None }
     }
 
     pub(crate) fn read(&self, text: &str, file: &str) -> Result<(AnyEntity, Vec<Warning>), Error> {
@@ -83,6 +84,11 @@ impl Subject {
             break_export(entity, &mut out);
         }
         Ok(out)
+    }
+
+    pub(crate) fn score(&self, text: &str) -> f64 {
+        let score = self.format.score(text);
+        self.break_score.map_or(score, |break_score| break_score(score))
     }
 
     pub(crate) fn editor(&self, unkind: bool) -> Editor<'_> {
