@@ -9,11 +9,15 @@ extern crate bunzai_runtime as bunzai;
 mod lorebook;
 mod persona;
 mod preset;
+mod prompt_format;
+mod quick_reply;
 mod regex;
 
 pub use lorebook::*;
 pub use persona::*;
 pub use preset::*;
+pub use prompt_format::*;
+pub use quick_reply::*;
 pub use regex::*;
 
 use bunzai_runtime::Kind;
@@ -23,9 +27,17 @@ pub mod kinds {
     pub use crate::LorebookBody as Lorebook;
     pub use crate::PersonaBody as Persona;
     pub use crate::PresetBody as Preset;
+    pub use crate::PromptFormatBody as Promptformat;
+    pub use crate::QuickReplyBody as Quickreply;
     pub use crate::RegexSetBody as Regex;
 }
 
 /// Every kind there is.
-pub static KINDS: [Kind; 4] =
-    [Kind::of::<LorebookBody>(), Kind::of::<PersonaBody>(), Kind::of::<PresetBody>(), Kind::of::<RegexSetBody>()];
+pub static KINDS: [Kind; 6] = [
+    Kind::of::<LorebookBody>(),
+    Kind::of::<PersonaBody>(),
+    Kind::of::<PresetBody>(),
+    Kind::of::<PromptFormatBody>(),
+    Kind::of::<QuickReplyBody>(),
+    Kind::of::<RegexSetBody>(),
+];

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
-use bunzai::model::{LorebookBody, PersonaBody, PresetBody, RegexSetBody};
+use bunzai::model::{LorebookBody, PersonaBody, PresetBody, PromptFormatBody, QuickReplyBody, RegexSetBody};
 use bunzai::{AnyEntity, Codec, Declared, Format, Input};
 use fastrand::Rng;
 use serde::de::DeserializeOwned;
@@ -186,7 +186,10 @@ fn serde_reads_what_the_native_reader_reads() {
             "lorebook" => both::<LorebookBody>("lorebook", &body),
             "persona" => both::<PersonaBody>("persona", &body),
             "preset" => both::<PresetBody>("preset", &body),
+            "promptformat" => both::<PromptFormatBody>("promptformat", &body),
+            "quickreply" => both::<QuickReplyBody>("quickreply", &body),
             "regex" => both::<RegexSetBody>("regex", &body),
+            "search" => both::<own::Search>("search", &body),
             "shelf" => both::<own::Shelf>("shelf", &body),
             other => Err(format!("no body is known for {other}")),
         }

@@ -14,12 +14,15 @@ use crate::slots::row_lists;
 /// The name of the file that every document is said to come from.
 pub(crate) const FILE: &str = "Some name.json";
 
-static KINDS: [Kind; 6] = [
+static KINDS: [Kind; 9] = [
     Kind::of::<bunzai::model::LorebookBody>(),
     Kind::of::<bunzai::model::PersonaBody>(),
     Kind::of::<bunzai::model::PresetBody>(),
+    Kind::of::<bunzai::model::PromptFormatBody>(),
+    Kind::of::<bunzai::model::QuickReplyBody>(),
     Kind::of::<bunzai::model::RegexSetBody>(),
     Kind::of::<own::Album>(),
+    Kind::of::<own::Search>(),
     Kind::of::<own::Shelf>(),
 ];
 

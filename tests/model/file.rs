@@ -1,12 +1,12 @@
 //! Native files, read in every way there is.
 
-use bunzai::model::{LorebookBody, PresetBody};
+use bunzai::model::{LorebookBody, PresetBody, PromptFormatBody, QuickReplyBody};
 use bunzai::shape::{Shape, Type, kind_schema};
 use bunzai::{AnyEntity, Error, Format, Input, Kind, NATIVE_FORMAT, Problem};
 use serde_json::Value;
 
 /// The kinds under test.
-pub(crate) const KINDS: [&str; 2] = ["lorebook", "preset"];
+pub(crate) const KINDS: [&str; 4] = ["lorebook", "preset", "promptformat", "quickreply"];
 
 pub(crate) fn kind(name: &str) -> &'static Kind {
     NATIVE_FORMAT.kinds().iter().find(|kind| kind.name == name).unwrap()
@@ -16,7 +16,10 @@ pub(crate) fn kind(name: &str) -> &'static Kind {
 pub(crate) fn text(kind: &str) -> &'static str {
     match kind {
         "lorebook" => include_str!("lorebook.bunzai.json"),
-        _ => include_str!("preset.bunzai.json"),
+        "preset" => include_str!("preset.bunzai.json"),
+        "promptformat" => include_str!("promptformat.bunzai.json"),
+        "quickreply" => include_str!("quickreply.bunzai.json"),
+        other => panic!("no file has every field of {other}"),
     }
 }
 
@@ -92,7 +95,10 @@ impl Readers {
         let body = file["body"].clone();
         match self.kind {
             "lorebook" => serde_json::from_value::<LorebookBody>(body).is_ok(),
-            _ => serde_json::from_value::<PresetBody>(body).is_ok(),
+            "preset" => serde_json::from_value::<PresetBody>(body).is_ok(),
+            "promptformat" => serde_json::from_value::<PromptFormatBody>(body).is_ok(),
+            "quickreply" => serde_json::from_value::<QuickReplyBody>(body).is_ok(),
+            other => panic!("no body is known for {other}"),
         }
     }
 

@@ -75,6 +75,8 @@ fn bags_take_anything_and_their_keys_keep_their_order() {
         ("preset", "/body/prompts/0/extras"),
         ("preset", "/body/groups/0/extras"),
         ("preset", "/body/choices/0/extras"),
+        ("quickreply", "/body/extras"),
+        ("quickreply", "/body/replies/0/extras"),
     ] {
         let readers = Readers::of(kind);
         readers.take(&with(kind, at, |value| *value = anything.clone()));
@@ -201,6 +203,30 @@ fn the_least_there_can_be() {
         },
     });
     Readers::of("lorebook").take(&lorebook);
+    for (kind, body) in [
+        ("promptformat", json!({ "name": "" })),
+        ("promptformat", json!({ "name": "", "instruct": { "inputSequence": "", "outputSequence": "" } })),
+        ("promptformat", json!({ "name": "", "context": { "storyString": "" } })),
+        ("quickreply", json!({ "name": "", "replies": [] })),
+        ("quickreply", json!({ "name": "", "replies": [{ "id": "1", "label": "", "message": "" }] })),
+    ] {
+        Readers::of(kind).take(&json!({ "schemaVersion": "1", "kind": kind, "id": "x", "body": body }));
+    }
+}
+
+#[test]
+fn a_button_has_an_id_and_any_length() {
+    let readers = Readers::of("quickreply");
+    let wrong = with("quickreply", "/body/replies/0", |reply| reply["id"] = json!(""));
+    readers.refuse_but_for_the_schema(&wrong, "/body/replies/0/id", "an id is never empty");
+    // Ids are no numbers, as they are in SillyTavern's files.
+    let wrong = with("quickreply", "/body/replies/0", |reply| reply["id"] = json!(1));
+    readers.refuse(&wrong, "/body/replies/0/id", "expected a string");
+    readers.take(&with("quickreply", "/body/replies/1", |reply| reply["id"] = json!("1")));
+    readers.take(&with("quickreply", "/body/replies/0", |reply| reply["message"] = json!("/echo x | ".repeat(10_000))));
+    readers.take(&with("quickreply", "/body/replies", |replies| {
+        *replies = (0..600).map(|n| json!({ "id": format!("{n}"), "label": "", "message": "" })).collect();
+    }));
 }
 
 #[test]
