@@ -50,11 +50,11 @@ macro_rules! plain {
 
 structs! {
     Map { format, label, about, writes, shapes, root, parts, tables, lost }
-    Carrier { at, score, gate, rows }
+    Carrier { at, score, gate, rows, map, write }
     Predicate { at, test }
-    Part { rows, joins, stamp, rest }
+    Part { rows, joins, stamp, rest, lean }
     Rest { to, case }
-    Row { wire, to, also, or, need, omit_blank, keep_null, gone, fresh, text, spelled, clamp, inner, is, about }
+    Row { wire, to, also, or, need, omit_blank, keep_null, gone, fresh, lean, text, spelled, clamp, inner, is, about }
     Also { at, spelled }
     Spelled { links, table }
     Clamp { min, max }

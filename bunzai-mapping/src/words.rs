@@ -120,7 +120,7 @@ pub static MAP: Context = Context {
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
         later("when", "which rows the map reads"),
         later("like", "map whose rows it inherits"),
-        later("lean", "leaves out what equals `or`"),
+        word("lean", Takes::One(&MODEL), "what the model shows when a new value leaves out what reads as `or`"),
     ],
 };
 
@@ -154,7 +154,7 @@ pub static ROW: Context = Context {
         word("flags", Takes::Constants, "words of the list, and the booleans they stand for"),
         word("via", Takes::Text, "pair of Rust functions"),
         word("lone", Takes::Flag, "a value that is no list is a list of one"),
-        later("lean", "leaves out what equals `or`"),
+        word("lean", Takes::Flag, "a new row or file leaves out what reads as `or`"),
         later("heads", "rows that open groups"),
         word("wrap", Takes::Value, "what stands around the text: two texts, or runs of some characters"),
         later("with", "constants written beside"),
@@ -238,8 +238,8 @@ pub static SHAPE: Context = Context {
         word("detect", Takes::One(&DETECT), "conditions of this shape"),
         word("fresh", Takes::Constants, "constants around the fields of a fresh file"),
         word("sealed", Takes::Named(&SEALED), "slots around the fields"),
-        later("map", "map of this shape"),
-        later("write", "when a fresh file has this shape"),
+        word("map", Takes::Text, "named map of the fields of this shape"),
+        word("write", Takes::One(&MODEL), "what the model shows when a fresh file has this shape"),
     ],
 };
 
@@ -252,6 +252,16 @@ pub static DETECT: Context = Context {
         word("any", Takes::Many(&PREDICATE), "conditions of which one must be met"),
         word("none", Takes::Many(&PREDICATE), "conditions of which none may be met"),
         word("only", Takes::Listed, "the only keys that the document has"),
+    ],
+};
+
+/// Conditions on the model.
+pub static MODEL: Context = Context {
+    name: "conditions on the model",
+    words: &[
+        word("all", Takes::Many(&PREDICATE), "conditions that must all be met"),
+        word("any", Takes::Many(&PREDICATE), "conditions of which one must be met"),
+        word("none", Takes::Many(&PREDICATE), "conditions of which none may be met"),
     ],
 };
 
@@ -297,5 +307,7 @@ pub static DERIVED: Context = Context {
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 14] =
-    [&FILE, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &JOIN, &SEALED, &SHAPE, &DETECT, &PREDICATE, &TABLE, &DERIVED];
+pub static CONTEXTS: [&Context; 15] = [
+    &FILE, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &JOIN, &SEALED, &SHAPE, &DETECT, &MODEL, &PREDICATE, &TABLE,
+    &DERIVED,
+];

@@ -435,7 +435,10 @@ impl Format for Declared {
         let node = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
         let content = match self.over_twin(entity, node, &mut warnings)? {
             Some(text) => text,
-            None => Cow::Owned(fresh(self.frame(0)?, node, Source::default())),
+            None => {
+                let carrier = self.prepared()?.plan.fresh_carrier(node);
+                Cow::Owned(fresh(self.frame(carrier)?, node, Source::default()))
+            }
         };
         let name = self.file_name(node, entity);
         Ok(Exported { content: Content::Document(content), name, warnings, entity, format: Some(self) })

@@ -68,6 +68,7 @@ impl Report {
             }
             error => Err(error),
         })?;
+        let quotients = prepared.plan.quotients.get(carrier).ok_or(Error::NotRecognised { nearest: None })?;
         let lens = format.lens(entity, &mut Vec::new());
         let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
         // The name travels as that of the file: the one it was read from, or the one it is given now.
@@ -85,7 +86,7 @@ impl Report {
         let is_made = |makers: &[usize], given: &str, found: &str| {
             is_in(&made_again, makers, found) && is_in(&made, makers, given)
         };
-        for difference in differences(given, body.as_node(), &prepared.plan.quotients, &is_made) {
+        for difference in differences(given, body.as_node(), quotients, &is_made) {
             let reason = match (difference.kind, difference.mapped, &difference.found) {
                 (DifferenceKind::Lost, false, _) => format!("{} has no place for it", format.id()),
                 (DifferenceKind::Lost, true, None) => "it cannot be written there".to_owned(),

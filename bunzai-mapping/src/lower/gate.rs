@@ -32,12 +32,15 @@ impl Lower<'_> {
             self.add("B016", place, "a shape without a condition that something must meet claims every file");
         }
         self.check_possible(&gate, place);
-        self.check_needs(file, &at, &gate, place);
+        let named = shape.get("map").and_then(Tree::as_text);
+        let own_map = named.and_then(|name| file.get("maps")?.as_table()?.get(name)?.as_table());
+        let fields = own_map.unwrap_or(file);
+        self.check_needs(fields, &at, &gate, place);
         let mut rows: Vec<Row> = Vec::new();
         let mut owners = Owners::default();
         let steps: Vec<Step> = at.iter().map(|key| Step::Key(key.clone())).collect();
         for word in ["fields", "sealed", "fresh"] {
-            let fields = file.get(word).and_then(Tree::as_table).into_iter().flat_map(|table| table.0.iter());
+            let fields = fields.get(word).and_then(Tree::as_table).into_iter().flat_map(|table| table.0.iter());
             self.own_fields(&mut owners, &steps, fields.map(|entry| entry.key.as_str()));
         }
         for word in ["fresh", "sealed"] {
@@ -48,7 +51,9 @@ impl Lower<'_> {
                 rows.extend(row);
             }
         }
-        Some(Carrier { at, score: score.unwrap_or(0.9), gate: gate.into(), rows: rows.into() })
+        let map = shape.get("map").and_then(|tree| self.map_named(tree, "map"));
+        let write = shape.get("write").and_then(|tree| self.model_conditions(tree, "write")).unwrap_or_default();
+        Some(Carrier { at, score: score.unwrap_or(0.9), gate: gate.into(), rows: rows.into(), map, write })
     }
 
     fn keys(&mut self, shape: &Table) -> Seq<Str> {
@@ -80,6 +85,13 @@ impl Lower<'_> {
             Some(score) => return Some(score),
         }
         None
+    }
+
+    /// What the model must show, from the struct of the map on.
+    pub(super) fn model_conditions(&mut self, tree: &Tree, word: &str) -> Option<Seq<Test>> {
+        let table = self.table(tree, word)?;
+        self.check_words(table, &words::MODEL);
+        Some(self.conditions(table).into())
     }
 
     /// What `all`, `any` and `none` ask together.

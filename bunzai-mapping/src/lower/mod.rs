@@ -13,6 +13,8 @@ mod table;
 mod text;
 mod value;
 
+use std::collections::BTreeSet;
+
 use bunzai_runtime::map::{
     Carrier, Join, Known, Literal, Map, Part, Row, Seq, Spelling, Str, Table as Relation, Types,
 };
@@ -251,6 +253,14 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
     let (mut claims, mapped) = lower.expand(&root_claims, &part_claims);
     lower.check_paths(&mapped, &lost);
     claims.extend(scopes::unset(&mapped, &lost));
+    // The maps of other shapes start at the body as well, and cover what they cover.
+    let others: BTreeSet<usize> = map.shapes.iter().filter_map(|shape| shape.map).collect();
+    for claimed in others.iter().filter_map(|part| part_claims.get(*part)) {
+        let (more, mapped) = lower.expand(claimed, &part_claims);
+        lower.check_paths(&mapped, &[]);
+        claims.extend(more);
+        claims.extend(scopes::unset(&mapped, &[]));
+    }
     let known = scopes::known(&mapped, &lost);
     let coverage_loc = file.entry("lost").or_else(|| file.entry("kind")).map_or(first_line, |entry| entry.key_loc);
     let kind_loc = file.get("kind").map_or(first_line, |kind| kind.loc);
@@ -303,7 +313,8 @@ impl Lower<'_> {
             }
         }
         let rest = self.rest(table, &mut claims);
-        let mut part = Part { rows: rows.into(), joins: Seq::default(), stamp: stamp.into(), rest };
+        let lean = table.get("lean").and_then(|tree| self.model_conditions(tree, "lean"));
+        let mut part = Part { rows: rows.into(), joins: Seq::default(), stamp: stamp.into(), rest, lean };
         self.check_writers(&part, &joins);
         part.joins = joins.into_iter().map(|(join, _)| join).collect();
         (part, claims)

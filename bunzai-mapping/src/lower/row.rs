@@ -38,6 +38,7 @@ impl Lower<'_> {
             keep_null: self.choice(table, "null", &[("keep", ())]).is_some(),
             gone: self.gone(table),
             fresh: table.get("fresh").and_then(|tree| self.fill(tree)),
+            lean: self.flag(table, "lean"),
             text: self.texts(table),
             spelled: self.spelled(table),
             clamp: self.clamp(table),
@@ -266,6 +267,9 @@ impl Lower<'_> {
             for other in table.0.iter().filter(|other| !only.contains(&other.key.as_str())) {
                 self.add("B008", other.key_loc, format!("`{}` means nothing for the name of a file", other.key));
             }
+        }
+        if row.lean && row.or.is_none() {
+            self.add("B008", loc("lean"), "`lean` needs `or`: it leaves out what reads as that");
         }
         if row.need && row.or.is_some() {
             self.add(

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-use super::Source;
 use super::export::{Scope, gathered, is_on};
 use super::import::fill_value;
 use super::items::Items;
@@ -11,6 +10,7 @@ use super::plan::{Frame, RowPlan, RowsPlan, TiePlan, Way};
 use super::scope::{Lone, node_at};
 use super::slot::Form;
 use super::types::value_is_blank;
+use super::{Source, asks};
 use crate::json::{Cursor, Layout, Value, members, print};
 use crate::map::{Fill, Gone, Literal, Step};
 use crate::model::{Field, List, Node, View};
@@ -52,8 +52,12 @@ impl Fresh<'_> {
         let mut value = None;
         // Slots that something other than their row writes keep their place among the keys.
         let mut open = Vec::new();
+        let lean = whole && frame.lean.as_ref().is_some_and(|tests| asks::passes(tests, scope.node));
         for row in &frame.rows {
             let Some(place) = row.place else { continue };
+            if whole && (lean || row.row.lean) && self.says_or(row, scope) {
+                continue;
+            }
             if let Some(slot) = self.slot(row, scope, whole) {
                 put_at(&mut value, &frame.keys_to(place), slot);
             } else if frame.is_tied(place) {
@@ -98,6 +102,12 @@ impl Fresh<'_> {
             }
         }
         value.unwrap_or(Value::Object(Vec::new()))
+    }
+
+    /// Whether the model says what a slot that is not there reads as, by the `or` of its row.
+    fn says_or(&self, row: &RowPlan, scope: &Scope<'_, '_>) -> bool {
+        let or = row.row.or.as_ref().and_then(|fill| fill_value(fill, scope.node, scope.index, self.source));
+        or.is_some_and(|or| row.routes.iter().all(|route| route.whole.view(scope.node).is(&or)))
     }
 
     /// What a slot holds that was not there, if it is written at all.

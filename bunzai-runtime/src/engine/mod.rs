@@ -9,6 +9,7 @@
 //! - [`slot`] is what all three know of a single slot: how it is read and how it is spelled,
 //! - [`layer`] is the text that a slot's value may stand in.
 
+mod asks;
 mod domain;
 mod edit;
 mod export;

@@ -9,7 +9,7 @@ use super::target::{Route, Step as Towards, Target};
 use super::{At, Source};
 use crate::error::Error;
 use crate::map::{Carrier, Each, Fill, Hatch, Ids, Inner, Join, Keyed, Literal, Map, Part, Piece, Row};
-use crate::map::{Spelled, Step, Str, Table, Tie, Types, Wire};
+use crate::map::{Spelled, Step, Str, Table, Test, Tie, Types, Wire};
 use crate::model::{FieldShape, Node, Quotients, Shape, Type, View};
 
 /// A map ready to run.
@@ -19,8 +19,10 @@ pub(crate) struct Plan {
     pub(crate) carriers: Vec<Frame>,
     /// Whether an import looks at the name of the file.
     pub(crate) uses_file: bool,
-    /// What the format does not tell apart.
-    pub(crate) quotients: Quotients,
+    /// What each of them does not tell apart.
+    pub(crate) quotients: Vec<Quotients>,
+    /// What the model must show for a fresh file to be written in each.
+    write: Vec<Vec<Test>>,
 }
 
 /// One use of a part: the rows that read one JSON value into one scope of the model.
@@ -33,6 +35,8 @@ pub(crate) struct Frame {
     pub(crate) stamps: Vec<(Route, Literal)>,
     pub(crate) joins: Vec<JoinPlan>,
     pub(crate) rest: Option<RestPlan>,
+    /// What the model must show for a new value to leave out what reads as `or`.
+    pub(crate) lean: Option<Vec<Test>>,
     /// The rows that have something of their own where their slot says nothing: those with constants
     /// first, for the derived values of the others may be made of them.
     pub(crate) fills: Vec<usize>,
@@ -177,7 +181,8 @@ impl Plan {
         let making = Making { map, count: Cell::new(0) };
         let make = |carrier: &Carrier| {
             let prefix: Vec<Step> = carrier.at.iter().map(|key| Step::Key(key.clone())).collect();
-            let mut frame = making.frame(&map.root, Scope { shape, path: "" }, &prefix)?;
+            let part = carrier.map.map_or(Some(&map.root), |part| map.part(part)).ok_or("a map that does not exist")?;
+            let mut frame = making.frame(part, Scope { shape, path: "" }, &prefix)?;
             making.add_rows(&mut frame, &carrier.rows, Scope { shape, path: "" }, &[], 0)?;
             frame.find_leaves();
             frame.gate = Gate::spread(&mut frame, &carrier.gate);
@@ -185,13 +190,30 @@ impl Plan {
         };
         let carriers = map.shapes.iter().map(make).collect::<Result<Vec<_>, String>>();
         let carriers = carriers.map_err(|message| Error::BadMap { format: map.format.to_string(), message })?;
-        let uses_file = map.root.rows.iter().any(|row| {
+        let parts = [&map.root].into_iter().chain(map.parts.iter().map(|(_, part)| part));
+        let uses_file = parts.flat_map(|part| part.rows.iter()).any(|row| {
             matches!(row.wire, Wire::FileStem | Wire::FileName)
                 || matches!(row.or, Some(Fill::FileStem | Fill::FileName))
         });
-        let mut quotients = Quotients::default();
-        carriers.iter().for_each(|frame| frame.tell(&mut quotients));
-        Ok(Self { carriers, uses_file, quotients })
+        let told = carriers.iter().map(|frame| {
+            let mut quotients = Quotients::default();
+            frame.tell(&mut quotients);
+            quotients
+        });
+        let quotients = told.collect();
+        let write = map.shapes.iter().map(|shape| shape.write.to_vec()).collect();
+        Ok(Self { carriers, uses_file, quotients, write })
+    }
+
+    /// The carrier in which a fresh file of a body is written.
+    pub(crate) fn fresh_carrier(&self, body: &dyn Node) -> usize {
+        self.write.iter().position(|tests| super::asks::passes(tests, body)).unwrap_or(0)
+    }
+
+    /// The carriers that a fresh file may have.
+    pub(crate) fn fresh_carriers(&self) -> &[Frame] {
+        let last = self.write.iter().position(Vec::is_empty).map_or(self.carriers.len(), |n| n + 1);
+        &self.carriers[..last.min(self.carriers.len())]
     }
 
     /// The row that takes the name of the entity from that of the file.
@@ -268,6 +290,7 @@ impl Making<'_> {
             stamps: Vec::new(),
             joins: Vec::new(),
             rest: None,
+            lean: part.lean.as_ref().map(|tests| tests.to_vec()),
             fills: Vec::new(),
             later: Vec::new(),
             watched: 0,

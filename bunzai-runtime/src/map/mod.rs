@@ -33,7 +33,7 @@ pub struct Map {
     pub about: Str,
     /// File extensions it is written with, the first one by default.
     pub writes: Seq<Str>,
-    /// The carriers it comes in; a fresh file is written in the first.
+    /// The carriers it comes in; a fresh file is written in the first whose `write` holds.
     pub shapes: Seq<Carrier>,
     /// The map of the whole document.
     pub root: Part,
@@ -56,6 +56,10 @@ pub struct Carrier {
     pub gate: Seq<Test>,
     /// What stands around the fields, from the document on.
     pub rows: Seq<Row>,
+    /// The named map of its fields, by index; without one the root map.
+    pub map: Option<usize>,
+    /// What the model must show for a fresh file to have this shape.
+    pub write: Seq<Test>,
 }
 
 /// One condition of a gate.
@@ -130,6 +134,8 @@ pub struct Part {
     pub stamp: Seq<(Str, Literal)>,
     /// Where keys without a row go.
     pub rest: Option<Rest>,
+    /// What the model must show for a new value to leave out what reads as the `or` of its row.
+    pub lean: Option<Seq<Test>>,
 }
 
 /// Where the keys of an object go that have no row.
@@ -184,6 +190,8 @@ pub struct Row {
     pub gone: Gone,
     /// What a new row or file gets when the model has nothing.
     pub fresh: Option<Fill>,
+    /// Whether a new row or file leaves out what reads as `or`.
+    pub lean: bool,
     /// The forms of text the slot may have.
     pub text: Seq<Text>,
     /// How its value is spelled.
@@ -589,6 +597,7 @@ impl Default for Row {
             keep_null: false,
             gone: Gone::Remove,
             fresh: None,
+            lean: false,
             text: Cow::Borrowed(&[]),
             spelled: Spelled { links: Cow::Borrowed(&[]), table: None },
             clamp: None,

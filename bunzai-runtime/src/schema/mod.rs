@@ -44,7 +44,8 @@ pub(crate) fn shape_schema(format: &Declared, carrier: usize) -> Result<Schema> 
 
 /// The write schema of a format: what a fresh export looks like.
 pub(crate) fn write_schema(format: &Declared) -> Result<Schema> {
-    Ok(titled(format, write::frame_schema(format.frame(0)?)))
+    let frames = format.prepared()?.plan.fresh_carriers();
+    Ok(titled(format, any_of(frames.iter().map(write::frame_schema).collect())))
 }
 
 fn titled(format: &Declared, schema: Value) -> Schema {
