@@ -269,6 +269,7 @@ fn wire(wire: &Wire) -> String {
     match wire {
         Wire::At(at) => steps(at),
         Wire::FileStem | Wire::FileName => "(name of the file)".to_owned(),
+        Wire::Index => "(place in the list)".to_owned(),
     }
 }
 

@@ -154,7 +154,7 @@ variants! {
     Step { Key(key), Every }
     Wrap { Pair(before, after), Run(run) }
     Text { Plain, Json, Lone, Split(sep), Regex(regex), Wrap(wrap) }
-    Wire { At(steps), FileStem, FileName }
+    Wire { At(steps), FileStem, FileName, Index }
     Inner { Value, Map(part), Each(each), Word(word), Flags(words), Gather }
     Tie { Table(table), Via(via) }
     Cell { Is(literal), Any, Some, None }

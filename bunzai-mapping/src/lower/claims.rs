@@ -29,8 +29,11 @@ impl Lower<'_> {
             };
             // What goes into the items of a list makes them, and is in each.
             let into_items = path.contains("[]") && matches!(row.inner, Inner::Value);
-            let always =
-                into_items || row.or.is_some() || row.need || matches!(row.inner, Inner::Gather | Inner::Word(_));
+            let always = row.wire == Wire::Index
+                || into_items
+                || row.or.is_some()
+                || row.need
+                || matches!(row.inner, Inner::Gather | Inner::Word(_));
             claims.set(path, always, owner, Some(slot), to);
         }
         for (word, fill) in [("or", &row.or), ("fresh", &row.fresh)] {
@@ -76,8 +79,11 @@ impl Lower<'_> {
             if spells(Spelling::Number) || spells(Spelling::NumberText) {
                 wants.push((Wanted::Number, loc("as")));
             }
-            if spells(Spelling::Trim) || !matches!(row.wire, Wire::At(_)) {
+            if spells(Spelling::Trim) || matches!(row.wire, Wire::FileStem | Wire::FileName) {
                 wants.push((Wanted::Text, loc("as")));
+            }
+            if row.wire == Wire::Index {
+                wants.push((Wanted::Number, to));
             }
             // The items of a list go to the rows of another.
             let is_list_of_items = path.contains("[]") && row.is.meets(Types::LIST);

@@ -9,8 +9,9 @@ pub(super) fn wire(text: &str) -> Result<Wire, String> {
     match text {
         "@file.stem" => return Ok(Wire::FileStem),
         "@file.name" => return Ok(Wire::FileName),
+        "@index" => return Ok(Wire::Index),
         _ if text.starts_with('@') => {
-            return Err(format!("`{text}` is no place; there are `@file.stem` and `@file.name`"));
+            return Err(format!("`{text}` is no place; there are `@file.stem`, `@file.name` and `@index`"));
         }
         _ => {}
     }

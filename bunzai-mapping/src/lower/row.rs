@@ -262,10 +262,14 @@ impl Lower<'_> {
         if row.to.len() > 1 && (has("each") || has("map") || has("has")) {
             self.add("B008", loc("to"), "one place is enough here");
         }
-        if !matches!(row.wire, Wire::At(_)) {
-            let only = ["to", "or", "blank", "about", "doc"];
-            for other in table.0.iter().filter(|other| !only.contains(&other.key.as_str())) {
-                self.add("B008", other.key_loc, format!("`{}` means nothing for the name of a file", other.key));
+        let only: Option<(&[&str], &str)> = match row.wire {
+            Wire::At(_) => None,
+            Wire::FileStem | Wire::FileName => Some((&["to", "or", "blank", "about", "doc"], "the name of a file")),
+            Wire::Index => Some((&["to", "about", "doc"], "the place of a row")),
+        };
+        if let Some((words, what)) = only {
+            for other in table.0.iter().filter(|other| !words.contains(&other.key.as_str())) {
+                self.add("B008", other.key_loc, format!("`{}` means nothing for {what}", other.key));
             }
         }
         if row.lean && row.or.is_none() {

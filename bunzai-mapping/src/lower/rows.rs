@@ -61,7 +61,7 @@ impl Lower<'_> {
             let Some((_, part)) = map.parts.iter().find(|(name, _)| name == each) else { continue };
             let stands_at = |row: &Row, key: &str| match &row.wire {
                 Wire::At(steps) => matches!(&steps[..], [Step::Key(only)] if only == key),
-                Wire::FileStem | Wire::FileName => false,
+                Wire::FileStem | Wire::FileName | Wire::Index => false,
             };
             let of = row.get("order").and_then(Tree::as_table).and_then(|order| order.get("of"));
             let by = row.get("by").and_then(Tree::as_text);

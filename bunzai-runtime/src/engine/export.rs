@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::edit::Differing;
 use super::gate::Truth;
-use super::import::fill_value;
+use super::import::{fill_value, place_of};
 use super::items::Items;
 use super::join::{Claim, value_of};
 use super::layer::Layer;
@@ -353,7 +353,7 @@ impl<'p> Export<'p> {
         patches: &mut Patches,
     ) -> Pass<bool> {
         match &row.way {
-            Way::Sealed | Way::File | Way::Gather => Ok(cursor.skip().map(|()| true)?),
+            Way::Sealed | Way::File | Way::Index | Way::Gather => Ok(cursor.skip().map(|()| true)?),
             Way::Value => self.same_value(row, &row.slot, scope, cursor),
             Way::Items => self.same_items(row, &row.slot, scope, cursor),
             Way::Word(_) => {
@@ -620,6 +620,7 @@ impl<'p> Export<'p> {
     pub(super) fn default_is(&self, row: &RowPlan, scope: &Scope<'_, '_>) -> bool {
         match &row.way {
             Way::Sealed | Way::File => true,
+            Way::Index => row.routes.iter().all(|route| route.whole.view(scope.node).is(&place_of(scope.index))),
             Way::Word(_) => !row.has_word(scope.node),
             Way::Rows(_) => row.list(scope.node).is_none_or(List::is_empty),
             Way::Flags(flags) => flags.iter().all(|(_, target)| !is_on(target, scope.node)),

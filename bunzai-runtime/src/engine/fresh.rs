@@ -171,11 +171,12 @@ impl Fresh<'_> {
     fn rows<'v>(&self, row: &'v RowPlan, rows: &'v RowsPlan, scope: &Scope<'v, 'v>) -> Said<'v> {
         let list = row.routes.first().map(|route| route.whole.view(scope.node));
         let Some(View::List(list)) = list else { return Said::Nothing };
-        let values = (0..list.len()).filter_map(|n| {
+        let order = rows.order_of(list).unwrap_or_else(|| (0..list.len()).collect());
+        let values = order.into_iter().enumerate().filter_map(|(index, n)| {
             if rows.plain {
                 return fresh_row(rows, list, n, self).map(|value| (n, value));
             }
-            let scope = Scope { frame: &rows.frame, node: node_at(list, n)?, index: n, key: None };
+            let scope = Scope { frame: &rows.frame, node: node_at(list, n)?, index, key: None };
             Some((n, self.value(&scope, true)))
         });
         Said::Value(match rows.keyed {
@@ -238,7 +239,7 @@ pub(super) fn said_in<'v>(
     let Some(route) = row.routes.first() else { return Said::Nothing };
     let view = route.whole.view(scope);
     match &row.way {
-        Way::Sealed | Way::File | Way::Rows(_) | Way::Map(_) | Way::Flags(_) => Said::Nothing,
+        Way::Sealed | Way::File | Way::Index | Way::Rows(_) | Way::Map(_) | Way::Flags(_) => Said::Nothing,
         Way::Value => match view.value() {
             None => slot.spell_nothing(twin).map_or(Said::Nothing, Said::Value),
             // A null that the wire has no word for is nothing.

@@ -416,7 +416,7 @@ impl<'p> Import<'p> {
                 Got::Value(_) => Seen::Filled,
                 got => self.wrong(place, got, row.slot.accepts()),
             },
-            Way::File => cursor.skip().map(|()| Seen::There)?,
+            Way::File | Way::Index => cursor.skip().map(|()| Seen::There)?,
         };
         if let Some(odd) = cursor.take_odd() {
             self.odd(place, odd);
@@ -817,6 +817,10 @@ impl<'p> Import<'p> {
         let file = match row.row.wire {
             Wire::FileStem => self.walk.source.stem(),
             Wire::FileName => self.walk.source.name(),
+            Wire::Index => {
+                set_all(row, scope, place_of(entered.index));
+                return Ok(());
+            }
             Wire::At(_) => None,
         };
         if let Some(name) = file.filter(|name| !(row.row.omit_blank && name.trim().is_empty())) {
@@ -854,6 +858,11 @@ impl<'p> Import<'p> {
         let expected = row.slot.accepts().to_string();
         Error::Needed { format: self.format.to_owned(), at: self.walk.pointer().to_string(), expected }.into()
     }
+}
+
+/// The place of a row as a value of the model.
+pub(super) fn place_of(index: usize) -> Value<'static> {
+    Value::Number(Number::from(u64::try_from(index).unwrap_or(u64::MAX)))
 }
 
 impl Source<'_> {

@@ -111,6 +111,8 @@ pub(crate) enum Way {
     Gather,
     /// It comes from the name of the file.
     File,
+    /// It is the place of the row.
+    Index,
 }
 
 /// How rows are read.
@@ -235,7 +237,7 @@ impl Plan {
         let name = match self.file_row()?.row.wire {
             Wire::FileStem => source.stem(),
             Wire::FileName => source.name(),
-            Wire::At(_) => None,
+            Wire::At(_) | Wire::Index => None,
         };
         name.map(str::to_owned)
     }
@@ -333,7 +335,7 @@ impl Making<'_> {
         for row in rows {
             let place = match &row.wire {
                 Wire::At(steps) => Some(frame.place(prefix.iter().chain(steps.iter()))),
-                Wire::FileStem | Wire::FileName => None,
+                Wire::FileStem | Wire::FileName | Wire::Index => None,
             };
             added.push(self.row(frame, row, place, scope, prefix)?);
         }
@@ -383,6 +385,7 @@ impl Making<'_> {
         let also = also.collect();
         let way = match (&row.inner, &row.wire) {
             (_, Wire::FileStem | Wire::FileName) => Way::File,
+            (_, Wire::Index) => Way::Index,
             (Inner::Each(each), _) => Way::Rows(Box::new(self.rows(frame, each, leaf, prefix)?)),
             (Inner::Map(part), _) => {
                 let path = scope.below(row.to.first().map_or("", |path| path.as_ref()));
@@ -532,7 +535,7 @@ impl RowPlan {
     /// Whether the row has something of its own where its slot says nothing, and if so whether that
     /// is made of what other rows say.
     fn fills(&self) -> Option<bool> {
-        let own = self.row.need || matches!(self.way, Way::File | Way::Map(_) | Way::Flags(_));
+        let own = self.row.need || matches!(self.way, Way::File | Way::Index | Way::Map(_) | Way::Flags(_));
         match &self.row.or {
             Some(Fill::Slug { .. } | Fill::Concat(_)) => Some(true),
             Some(_) => Some(false),

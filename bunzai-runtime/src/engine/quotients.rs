@@ -77,6 +77,7 @@ impl RowsPlan {
             Towards::Field(n) => Some(*n),
             Towards::Key(_) => None,
         });
+        list.sorted = self.frame.rows.iter().any(|row| matches!(row.way, Way::Index));
         self.frame.tell(list.items.get_or_insert_default());
         let by = self.by.map(|by| &self.frame.rows[by]);
         if let Some((by, route)) = by.and_then(|by| Some((by, by.routes.first()?))) {

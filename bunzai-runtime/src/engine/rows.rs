@@ -217,6 +217,8 @@ impl<'p> Export<'p> {
         cursor: &mut Cursor<'_>,
         patches: &mut Patches,
     ) -> Pass {
+        let sorted = rows.sorted(list);
+        let list = sorted.as_ref().map_or(list, |sorted| sorted as &dyn List);
         let (start, mark) = (cursor.clone(), patches.mark());
         let identity = rows.by.map_or(Identity::None, |by| Identity::Asked(by, rows));
         let (mut n, mut place, mut aligned, mut same) = (0, 0, true, true);

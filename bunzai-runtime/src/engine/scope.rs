@@ -1,8 +1,8 @@
 //! The part of the model that a frame reads into: rows and their targets.
 
-use super::plan::RowPlan;
+use super::plan::{RowPlan, RowsPlan, Way};
 use super::target::Target;
-use crate::json::Value;
+use crate::json::{Number, Value};
 use crate::model::{Field, List, Node, Open, Shape, View};
 
 /// Sets every target of a row; true when one took the value.
@@ -42,6 +42,72 @@ pub(super) fn node_at(list: &dyn List, n: usize) -> Option<&dyn Node> {
         View::Node(node) => Some(node),
         _ => None,
     }
+}
+
+/// A list of the model in another order.
+#[derive(Debug)]
+pub(super) struct Sorted<'l> {
+    list: &'l dyn List,
+    order: Vec<usize>,
+}
+
+impl RowsPlan {
+    /// The rows of the model in the order in which they are written, where that is another one.
+    pub(super) fn sorted<'l>(&self, list: &'l dyn List) -> Option<Sorted<'l>> {
+        self.order_of(list).map(|order| Sorted { list, order })
+    }
+
+    /// The indexes of the rows of the model in the order in which they are written, where a number
+    /// of theirs says it and it is another one.
+    pub(super) fn order_of(&self, list: &dyn List) -> Option<Vec<usize>> {
+        let index = self.frame.rows.iter().find(|row| matches!(row.way, Way::Index))?.routes.first()?;
+        let numbers = (0..list.len()).map(|n| match node_at(list, n).map(|node| index.whole.view(node)) {
+            Some(View::Number(number)) => Some(number),
+            _ => None,
+        });
+        let numbers: Vec<Option<Number>> = numbers.collect();
+        // A row without a number stays behind the one before it.
+        let mut before = Number::ZERO;
+        let keys: Vec<Number> = numbers
+            .into_iter()
+            .map(|number| {
+                before = number.unwrap_or(before);
+                before
+            })
+            .collect();
+        if keys.is_sorted_by(|a, b| a.total_cmp(*b).is_le()) {
+            return None;
+        }
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        order.sort_by(|a, b| keys[*a].total_cmp(keys[*b]));
+        Some(order)
+    }
+}
+
+impl List for Sorted<'_> {
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    fn item(&self, index: usize) -> Option<&dyn Field> {
+        self.list.item(*self.order.get(index)?)
+    }
+
+    fn item_mut(&mut self, _: usize) -> Option<&mut dyn Field> {
+        None
+    }
+
+    fn blank(&self) -> Box<dyn Field> {
+        self.list.blank()
+    }
+
+    fn push(&mut self) -> Option<&mut dyn Field> {
+        None
+    }
+
+    fn pop(&mut self) {}
+
+    fn reorder(&mut self, _: &[usize]) {}
 }
 
 /// A plain value of a list as a struct of one field without a name, so that rows can read it.

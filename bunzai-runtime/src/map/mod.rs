@@ -117,6 +117,8 @@ pub enum Wire {
     FileStem,
     /// The name of the file without its folders.
     FileName,
+    /// The place of a row in its list, from 0; rows are written in the order of what it goes to.
+    Index,
 }
 
 /// A set of JSON types.

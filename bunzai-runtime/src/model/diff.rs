@@ -30,6 +30,8 @@ pub(crate) struct Quotients {
     pub(crate) by: Option<usize>,
     /// The order of the list says nothing: each item has a place of its own.
     pub(crate) set: bool,
+    /// The items are written in an order of their own, and are found by what tells them apart.
+    pub(crate) sorted: bool,
     /// One slot speaks for the path in every row: what reads back otherwise was outvoted.
     pub(crate) gathered: bool,
 }
@@ -218,7 +220,7 @@ impl Diff<'_> {
         if quotients.set {
             return self.sets(given, found, quotients);
         }
-        if given.len() == found.len() {
+        if given.len() == found.len() && !quotients.sorted {
             for n in 0..given.len() {
                 let (Some(a), Some(b)) = (given.item(n), found.item(n)) else { continue };
                 self.item(n, |diff| diff.views(a.view(), b.view(), inner));
@@ -233,7 +235,7 @@ impl Diff<'_> {
         for n in 0..given.len() {
             let Some(a) = given.item(n) else { continue };
             let partner = partners.get_mut(&called(given, n, quotients.by)).and_then(|queue| {
-                while queue.front().is_some_and(|k| *k < next) {
+                while !quotients.sorted && queue.front().is_some_and(|k| *k < next) {
                     queue.pop_front();
                 }
                 queue.pop_front()

@@ -54,7 +54,7 @@ fn row_schema(row: &RowPlan, scope: &str) -> Value {
 
 fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
     let plain = match &row.way {
-        Way::Sealed | Way::File => types_schema(row.row.is),
+        Way::Sealed | Way::File | Way::Index => types_schema(row.row.is),
         Way::Value | Way::Word(_) | Way::Gather => domain_schema(slot.reads()),
         Way::Items | Way::Flags(_) => json!({ "type": "array", "items": domain_schema(slot.reads()) }),
         Way::Map(frame) => place_schema(

@@ -89,7 +89,7 @@ fn joined(frame: &Frame, at: usize) -> Option<Written> {
 fn row_schema(row: &RowPlan) -> Option<Written> {
     let filled = filled(row);
     let said = match &row.way {
-        Way::Sealed | Way::File => None,
+        Way::Sealed | Way::File | Way::Index => None,
         Way::Value | Way::Word(_) | Way::Gather => Some(domain_schema(row.slot.writes())),
         Way::Items | Way::Flags(_) => Some(json!({ "type": "array", "items": domain_schema(row.slot.writes()) })),
         Way::Map(frame) => Some(frame_schema(frame)),
@@ -148,7 +148,7 @@ fn filled(row: &RowPlan) -> Option<(Value, bool)> {
 fn is_always_said(row: &RowPlan) -> bool {
     let has_value = row.routes.first().is_some_and(|route| !route.whole.sparse);
     match &row.way {
-        Way::Sealed | Way::File | Way::Map(_) => false,
+        Way::Sealed | Way::File | Way::Index | Way::Map(_) => false,
         Way::Word(_) | Way::Flags(_) | Way::Gather => true,
         // A table may have no word for what the model holds.
         Way::Value | Way::Items | Way::Rows(_) => has_value && !row.row.omit_blank && !row.slot.may_be_unsayable(),
