@@ -219,6 +219,7 @@ fn cells(cells: &[Cell]) -> String {
             Cell::Is(literal) => constant(literal),
             Cell::Any => "any".to_owned(),
             Cell::Some => "some".to_owned(),
+            Cell::Has(literal) => format!("with {}", constant(literal)),
             Cell::None => "none".to_owned(),
         })
         .collect();

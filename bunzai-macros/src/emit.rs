@@ -157,7 +157,7 @@ variants! {
     Wire { At(steps), FileStem, FileName, Index }
     Inner { Value, Map(part), Each(each), Word(word), Flags(words), Gather }
     Tie { Table(table), Via(via) }
-    Cell { Is(literal), Any, Some, None }
+    Cell { Is(literal), Any, Some, None, Has(literal) }
     Piece { Is(text), Path(path) }
     Literal { Absent, Null, Bool(value), Number(value), Text(value), List(value), Object(value) }
 }

@@ -119,7 +119,7 @@ pub static MAP: Context = Context {
         word("case", Takes::Choice(CASES), "case of the keys that have no row"),
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
         later("when", "which rows the map reads"),
-        later("like", "map whose rows it inherits"),
+        word("like", Takes::Text, "map whose rows it has where it says nothing else"),
         word("lean", Takes::One(&MODEL), "what the model shows when a new value leaves out what reads as `or`"),
     ],
 };

@@ -232,6 +232,9 @@ fn reads_as(map: &Map, row: &Row, value: &Value) -> Option<Value> {
     let found = table.rows.iter().find(|row| match &row.wire[0] {
         Cell::Is(known) => constant(known).is_some_and(|known| equal(&known, &value)),
         Cell::Any => true,
+        Cell::Has(literal) => {
+            value.as_array().is_some_and(|items| items.iter().any(|item| constant(literal).as_ref() == Some(item)))
+        }
         Cell::Some => !value.as_str().is_some_and(|text| text.trim().is_empty()),
         Cell::None => false,
     });

@@ -223,7 +223,8 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         // What is no table is told, and leaves a map with nothing in it: others count by place.
         let table = lower.table(&entry.value, &entry.key).unwrap_or(&empty);
         lower.check_words(table, &words::MAP);
-        let (part, claims) = lower.part(table);
+        let whole = lower.with_likes(table, under("maps"));
+        let (part, claims) = lower.part(&whole);
         parts.push((Str::from(entry.key.clone()), part));
         part_claims.push(claims);
     }

@@ -3,7 +3,7 @@
 use bunzai_runtime::map::{Each, Fill, Ids, Keyed, Map, Order, Part, Row, Step, Str, Wire, nearest};
 
 use super::Lower;
-use crate::tree::{Table, Tree};
+use crate::tree::{Node, Table, Tree};
 use crate::words;
 
 impl Lower<'_> {
@@ -47,6 +47,37 @@ impl Lower<'_> {
                 None
             }
         }
+    }
+
+    /// A map with what it has of the maps it is like.
+    pub(super) fn with_likes(&mut self, map: &Table, maps: &Table) -> Table {
+        let mut whole = map.clone();
+        let mut seen = Vec::new();
+        while let Some(tree) = whole.get("like").cloned() {
+            whole.0.retain(|entry| entry.key != "like");
+            let Some(part) = self.map_named(&tree, "like") else { break };
+            if seen.contains(&part) {
+                self.add("B009", tree.loc, "the maps are like each other in a circle");
+                break;
+            }
+            seen.push(part);
+            let other = maps.0.get(part).and_then(|entry| entry.value.as_table());
+            for entry in other.map(|table| table.0.as_slice()).unwrap_or_default() {
+                let Some(own) = whole.0.iter_mut().find(|own| own.key == entry.key) else {
+                    whole.0.push(entry.clone());
+                    continue;
+                };
+                // Of rows and constants each is a word of its own.
+                let is_named = ["fields", "sealed", "fresh", "stamp"].contains(&entry.key.as_str());
+                if let (true, Node::Table(own), Node::Table(other)) = (is_named, &mut own.value.node, &entry.value.node)
+                {
+                    let missing: Vec<_> =
+                        other.0.iter().filter(|other| own.get(&other.key).is_none()).cloned().collect();
+                    own.0.splice(0..0, missing);
+                }
+            }
+        }
+        whole
     }
 
     /// The keys that tell rows apart have rows in their map. The answer is these keys, by the maps.

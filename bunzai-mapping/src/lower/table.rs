@@ -64,11 +64,7 @@ impl Lower<'_> {
             let (side, column) = if n < first.1 { (first.0, n) } else { (second.0, n - first.1) };
             if let Cell::Is(literal) = cell {
                 at.push(CellAt { side, column, literal: literal.clone(), loc: tree.loc });
-            } else if first.0 == Side::Wire
-                && side == Side::Model
-                && count == 2
-                && matches!(cell, Cell::Any | Cell::Some)
-            {
+            } else if first.0 == Side::Wire && side == Side::Model && count == 2 && cell.is_test() {
                 self.add("B021", tree.loc, "a table of one path reads as a value, null or nothing");
             }
         }
@@ -111,7 +107,7 @@ impl Lower<'_> {
 
     /// A row of `write` writes some slot.
     fn check_written(&mut self, row: &TableRow, loc: Loc) {
-        if row.wire.iter().all(|cell| matches!(cell, Cell::Any | Cell::Some)) {
+        if row.wire.iter().all(Cell::is_test) {
             self.add("B021", loc, "this row writes nothing: none of its wire cells is a value");
         }
     }
@@ -186,6 +182,8 @@ fn covers(one: &Cell, other: &Cell) -> bool {
     match (one, other) {
         (Cell::Any, _) => true,
         (Cell::Some, Cell::Is(literal)) => !is_nothing(literal),
+        (Cell::Some, Cell::Has(_)) => true,
+        (Cell::Has(one), Cell::Is(Literal::List(items))) => items.contains(one),
         (Cell::None, Cell::Is(literal)) => is_nothing(literal),
         (one, other) => one == other,
     }

@@ -50,7 +50,10 @@ impl Lower<'_> {
             Some("@any") => Some(Cell::Any),
             Some("@some") => Some(Cell::Some),
             Some("@none") => Some(Cell::None),
-            _ => self.literal(tree).map(Cell::Is),
+            _ => match tree.as_table().map(|table| table.0.as_slice()) {
+                Some([only]) if only.key == "has" => self.literal(&only.value).map(Cell::Has),
+                _ => self.literal(tree).map(Cell::Is),
+            },
         }
     }
 

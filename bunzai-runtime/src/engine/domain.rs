@@ -116,7 +116,7 @@ fn is_open(table: &Table) -> bool {
 /// Whether an open table takes blanks.
 fn takes_blanks(table: &Table) -> bool {
     let cells = table.rows.iter().filter_map(|row| row.wire.first());
-    table.other == Else::Pass || cells.into_iter().any(|cell| matches!(cell, Cell::Any | Cell::None))
+    table.other == Else::Pass || cells.into_iter().any(|cell| matches!(cell, Cell::Any | Cell::None | Cell::Has(_)))
 }
 
 /// The constants on the wire side of a table.
@@ -129,7 +129,7 @@ impl Cell {
     fn constant(&self) -> Option<Value<'_>> {
         match self {
             Self::Is(literal) => literal.value(),
-            Self::Any | Self::Some | Self::None => None,
+            Self::Any | Self::Some | Self::None | Self::Has(_) => None,
         }
     }
 }

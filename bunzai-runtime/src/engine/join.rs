@@ -61,7 +61,7 @@ impl JoinPlan {
             (Said::Row(row), TiePlan::Table(table)) => match table.rows.get(*row).and_then(|row| row.model.get(n)) {
                 Some(Cell::Is(Literal::Absent) | Cell::None) => Claim::Is(None),
                 Some(Cell::Is(literal)) => Claim::Is(literal.value()),
-                Some(Cell::Any | Cell::Some) | None => Claim::None,
+                Some(Cell::Any | Cell::Some | Cell::Has(_)) | None => Claim::None,
             },
             (Said::Values(values), _) => Claim::Is(values.get(n).cloned().flatten()),
             _ => Claim::None,

@@ -13,6 +13,10 @@ impl Cell {
             Self::Is(Literal::Absent) | Self::None => is_nothing(value),
             Self::Some => !is_nothing(value),
             Self::Is(literal) => value.is_some_and(|value| literal.is(value)),
+            Self::Has(literal) => match value {
+                Some(Value::List(items)) => items.iter().any(|item| literal.is(item)),
+                _ => false,
+            },
         }
     }
 
@@ -32,6 +36,7 @@ impl Cell {
             Self::Is(Literal::Absent) | Self::None => nothing(&mut cursor)?,
             Self::Some => !nothing(&mut cursor)?,
             Self::Is(literal) => Value::read(&mut cursor)?.is_some_and(|value| literal.is(&value)),
+            Self::Has(_) => first == b'[' && self.admits(Value::read(&mut cursor)?.as_ref()),
         })
     }
 
@@ -42,6 +47,7 @@ impl Cell {
             Self::Is(Literal::Absent) | Self::None => view_is_nothing(view),
             Self::Some => !view_is_nothing(view),
             Self::Is(literal) => literal.value().is_some_and(|value| view.is(&value)),
+            Self::Has(_) => self.admits(view.value().as_ref()),
         }
     }
 
@@ -79,6 +85,7 @@ pub(super) fn reads(table: &Table, passed: Types) -> Types {
     let known = cells.fold(Types::NONE, |types, cell| match cell {
         Cell::Is(literal) => types.or(literal.types()),
         Cell::Any | Cell::Some | Cell::None => types.or(Types::ANY),
+        Cell::Has(_) => types.or(Types::LIST),
     });
     if table.other == Else::Pass { known.or(passed) } else { known }
 }
@@ -89,7 +96,7 @@ pub(super) fn read_one<'v>(table: &'v Table, value: Value<'v>) -> Option<Option<
         Some(n) => match table.rows[n].model.first()? {
             Cell::Is(literal) => Some(literal.value()),
             Cell::None => Some(None),
-            Cell::Any | Cell::Some => None,
+            Cell::Any | Cell::Some | Cell::Has(_) => None,
         },
         None if table.other == Else::Pass => Some(Some(value)),
         None => None,
@@ -132,7 +139,7 @@ pub(super) fn write_one<'v>(table: &'v Table, value: Value<'v>, twin: Option<usi
 fn wire_of(row: &TableRow) -> Option<Value<'_>> {
     match row.wire.first()? {
         Cell::Is(literal) => literal.value(),
-        Cell::Any | Cell::Some | Cell::None => None,
+        Cell::Any | Cell::Some | Cell::None | Cell::Has(_) => None,
     }
 }
 
@@ -188,6 +195,6 @@ pub(super) fn written<'v>(cell: &'v Cell, slot: &Option<Value<'v>>) -> Option<Va
     match cell {
         Cell::Is(literal) => literal.value(),
         Cell::None => None,
-        Cell::Any | Cell::Some => slot.clone(),
+        Cell::Any | Cell::Some | Cell::Has(_) => slot.clone(),
     }
 }

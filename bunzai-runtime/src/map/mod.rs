@@ -409,6 +409,15 @@ pub enum Cell {
     Some,
     /// Nothing; on the side that is written it clears.
     None,
+    /// A list that holds this value. It tests as `Any` does.
+    Has(Literal),
+}
+
+impl Cell {
+    /// Whether the cell only tests: it has no value of its own, and leaves what it is written to.
+    pub fn is_test(&self) -> bool {
+        matches!(self, Self::Any | Self::Some | Self::Has(_))
+    }
 }
 
 /// What a wire value without a table row reads as.

@@ -77,7 +77,7 @@ fn joined(frame: &Frame, at: usize) -> Option<Written> {
                 match row.wire.get(column) {
                     Some(Cell::Is(literal)) => values.extend(literal.value().map(Value::from)),
                     Some(Cell::None) => always = false,
-                    Some(Cell::Any | Cell::Some) | None => {}
+                    Some(Cell::Any | Cell::Some | Cell::Has(_)) | None => {}
                 }
             }
         }
