@@ -424,7 +424,8 @@ impl Compare<'_> {
             next = k + 1;
         }
         let partners = if whole { partners } else { kept.iter().map(|n| (*n, *n)).collect() };
-        if partners.len() != kept.len() || b.len() > partners.len() + gone.len() || words && b.len() > kept.len() {
+        let is_more = b.len() > partners.len() && (words || gone.is_empty());
+        if partners.len() != kept.len() || is_more {
             let how = How::Coerced;
             self.list.push(Difference { at: at.to_owned(), how, given: given.cloned(), found: found.cloned() });
             return;
