@@ -5,6 +5,7 @@ extern crate self as bunzai;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+mod explain;
 mod load;
 mod mapping_schema;
 
@@ -14,6 +15,7 @@ pub use bunzai_macros::{Canonical, Codec, codec, formats};
 pub use bunzai_model as model;
 pub use bunzai_model::kinds;
 pub use bunzai_runtime::*;
+pub use explain::{Line, Section, explain};
 pub use load::{Mapping, load};
 pub use mapping_schema::mapping_schema;
 
@@ -63,9 +65,9 @@ pub fn formats() -> &'static Registry {
 /// The same as a registry of one's own, to which formats can be added.
 pub fn registry() -> Registry {
     let mut registry = Registry::new();
-    registry.add(Box::new(&NATIVE_FORMAT));
+    drop(registry.add(Box::new(&NATIVE_FORMAT)));
     for format in builtin::FORMATS {
-        registry.add(Box::new(format()));
+        drop(registry.add(Box::new(format())));
     }
     registry
 }

@@ -22,16 +22,22 @@ impl Mapping {
     }
 }
 
+/// How many diagnostics are shown; nobody mends more at once.
+const MOST: usize = 100;
+
 impl fmt::Display for Mapping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = Shown { path: &self.path, source: &self.source };
-        for (n, wrong) in self.wrong.iter().enumerate() {
+        for (n, wrong) in self.wrong.iter().take(MOST).enumerate() {
             if n > 0 {
                 f.write_str("\n\n")?;
             }
             f.write_str(&shown.render(wrong))?;
         }
-        Ok(())
+        match self.wrong.len().checked_sub(MOST) {
+            None | Some(0) => Ok(()),
+            Some(more) => write!(f, "\n\nand {more} more"),
+        }
     }
 }
 

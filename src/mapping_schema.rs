@@ -56,6 +56,8 @@ fn takes(word: &Word, definitions: &mut Map<String, Value>) -> Value {
         Takes::Flag => json!({ "type": "boolean" }),
         Takes::Number => json!({ "type": "number" }),
         Takes::Choice(words) => json!({ "enum": words }),
+        Takes::Choices(words) => some_of(words),
+        Takes::Chain(words) => json!({ "anyOf": [some_of(words), { "type": "array", "items": some_of(words) }] }),
         Takes::Value => json!({}),
         Takes::List => json!({ "type": "array" }),
         Takes::Constants => json!({ "type": "object" }),
@@ -67,6 +69,12 @@ fn takes(word: &Word, definitions: &mut Map<String, Value>) -> Value {
         schema.insert("description".into(), word.about.into());
     }
     schema
+}
+
+/// Some of these words, with `|` between.
+fn some_of(words: &[&str]) -> Value {
+    let one = format!("({})", words.join("|"));
+    json!({ "type": "string", "pattern": format!(r"^ *{one} *(\| *{one} *)*$") })
 }
 
 #[cfg(test)]

@@ -83,3 +83,59 @@ pub(crate) fn regex(rows: usize) -> String {
     text.push(']');
     text
 }
+
+/// A Marinara lorebook, compact, as its API exports it.
+pub(crate) fn lorebook(entries: usize) -> String {
+    let mut r = Random(entries as u64 + 5);
+    let mut text = String::from(
+        r#"{"type":"marinara_lorebook","version":1,"exportedAt":"2026-05-01T12:00:00.000Z","data":{"lorebook":{"id":"lb-1","name":"Fenland Almanac","description":"Reference for the fens.","category":"world","imagePath":null,"scanDepth":2,"tokenBudget":2048,"entryLimit":100,"recursiveScanning":true,"maxRecursionDepth":3,"excludeFromVectorization":false,"characterId":null,"personaId":null,"chatId":null,"isGlobal":false,"enabled":true,"scope":{"mode":"all","chatIds":[]},"tags":["fen"],"generatedBy":"user","sourceAgentId":null,"createdAt":"2026-04-01T00:00:00.000Z","updatedAt":"2026-04-01T00:00:00.000Z","characterIds":[],"personaIds":[]},"entries":["#,
+    );
+    for n in 0..entries {
+        if n > 0 {
+            text.push(',');
+        }
+        let length = 200 + r.below(3800) as usize;
+        let (content, about) = (prose(&mut r, length), prose(&mut r, 40));
+        let keys: Vec<String> = (0..1 + r.below(4)).map(|_| format!("\"{}\"", r.pick(&WORDS))).collect();
+        let seconds = if r.chance(20) { r#""oath","river""# } else { "" };
+        let _ = write!(
+            text,
+            r#"{{"id":"ent-{n:06}","lorebookId":"lb-1","folderId":{},"name":"Entry {n}","content":"{content}","description":"{about}","keys":[{}],"secondaryKeys":[{seconds}],"enabled":{},"constant":{},"selective":false,"selectiveLogic":"and","probability":null,"scanDepth":null,"matchWholeWords":false,"caseSensitive":false,"useRegex":false,"characterFilterMode":"any","characterFilterIds":[],"characterTagFilterMode":"any","characterTagFilters":[],"generationTriggerFilterMode":"any","generationTriggerFilters":[],"additionalMatchingSources":[],"position":{},"depth":4,"order":{},"role":"system","sticky":null,"cooldown":null,"delay":null,"ephemeral":null,"group":"","groupWeight":null,"locked":false,"tag":"faction","relationships":{{}},"dynamicState":{{}},"activationConditions":[],"schedule":null,"preventRecursion":false,"excludeRecursion":false,"delayUntilRecursion":false,"excludeFromVectorization":false,"embedding":null,"createdAt":"2026-04-01T00:00:00.000Z","updatedAt":"2026-04-01T00:00:00.000Z"}}"#,
+            if r.chance(60) { r#""fol-1""# } else { "null" },
+            keys.join(","),
+            r.chance(95),
+            r.chance(10),
+            r.below(3),
+            r.below(200),
+        );
+    }
+    text.push_str(r#"],"folders":[{"id":"fol-1","lorebookId":"lb-1","name":"Places","enabled":true,"parentFolderId":null,"order":0}]}}"#);
+    text
+}
+
+/// A Marinara preset: rows, with samplers and marker settings as JSON text.
+pub(crate) fn preset(sections: usize) -> String {
+    let mut r = Random(sections as u64 + 3);
+    let order: Vec<String> = (0..sections).map(|n| format!("\\\"sec-{n:06}\\\"")).collect();
+    let mut text = format!(
+        r#"{{"type":"marinara_preset","version":1,"exportedAt":"2026-05-01T12:00:00.000Z","data":{{"preset":{{"id":"pst-1","name":"Harbour Preset","description":"Plain base.","sectionOrder":"[{}]","groupOrder":"[]","variableGroups":"[]","variableValues":"{{}}","parameters":"{{\"temperature\":1,\"topP\":0.9,\"topK\":0,\"maxTokens\":4096,\"maxContext\":64000,\"reasoningEffort\":\"high\",\"squashSystemMessages\":true}}","wrapFormat":"xml","defaultChoices":"{{}}","isDefault":"false","author":"Someone"}},"sections":["#,
+        order.join(","),
+    );
+    for n in 0..sections {
+        if n > 0 {
+            text.push(',');
+        }
+        let length = 100 + r.below(1500) as usize;
+        let content = prose(&mut r, length);
+        let marker = r.chance(15);
+        let _ = write!(
+            text,
+            r#"{{"id":"sec-{n:06}","presetId":"pst-1","identifier":"section_{n}","name":"Block {n}","content":"{content}","role":"{}","enabled":"{}","isMarker":"{marker}","groupId":null,"markerConfig":{},"injectionPosition":"ordered","injectionDepth":0,"injectionOrder":100,"wrapInXml":"false","xmlTagName":"","forbidOverrides":"false"}}"#,
+            r.pick(&["system", "user", "assistant"]),
+            r.chance(80),
+            if marker { r#""{\"type\":\"chat_history\"}""# } else { "null" },
+        );
+    }
+    text.push_str(r#"],"groups":[],"choiceBlocks":[]}}"#);
+    text
+}

@@ -25,6 +25,16 @@ pub(crate) fn derive(input: TokenStream) -> syn::Result<TokenStream> {
         },
         Data::Union(_) => return Err(syn::Error::new_spanned(name, "a union cannot be canonical")),
     };
+    let blank = words.default.then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ::core::default::Default for #name {
+                fn default() -> Self {
+                    <Self as __b::Typed>::blank()
+                }
+            }
+        }
+    });
     let krate = words.krate.unwrap_or_else(|| quote!(::bunzai));
     let schema_name = name.to_string();
     Ok(quote! {
@@ -32,6 +42,7 @@ pub(crate) fn derive(input: TokenStream) -> syn::Result<TokenStream> {
             use #krate::__private as __b;
 
             #implementation
+            #blank
 
             #[automatically_derived]
             impl __b::serde::Serialize for #name {
@@ -69,6 +80,8 @@ struct Words {
     rename: Option<LitStr>,
     other: bool,
     check: Option<syn::Path>,
+    /// Whether the blank of the type is its `Default`.
+    default: bool,
     krate: Option<TokenStream>,
 }
 
@@ -90,10 +103,12 @@ impl Words {
                     words.other = true;
                 } else if meta.path.is_ident("check") {
                     words.check = Some(meta.value()?.parse()?);
+                } else if meta.path.is_ident("default") {
+                    words.default = true;
                 } else if meta.path.is_ident("crate") {
                     words.krate = Some(meta.value()?.parse::<syn::Path>()?.into_token_stream());
                 } else {
-                    return Err(meta.error("expected `kind`, `name`, `rename`, `other`, `check` or `crate`"));
+                    return Err(meta.error("expected `kind`, `name`, `rename`, `other`, `check`, `default` or `crate`"));
                 }
                 Ok(())
             })?;

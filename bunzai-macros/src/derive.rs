@@ -7,6 +7,7 @@ use syn::{Attribute, Data, DeriveInput, Expr, Field, Fields, GenericArgument, Id
 
 use crate::attribute::{Spans, arguments, coded};
 use crate::codec::{Places, Printed};
+use crate::formats::capital;
 
 pub(crate) fn derive(input: TokenStream) -> syn::Result<TokenStream> {
     let input: DeriveInput = syn::parse2(input)?;
@@ -117,7 +118,6 @@ impl Case {
 
     fn of(self, name: &str) -> String {
         let words = name.split('_').filter(|word| !word.is_empty());
-        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
         match self {
             Self::Snake => name.to_owned(),
             Self::Kebab => name.replace('_', "-"),

@@ -113,11 +113,16 @@ fn unreadable(path: &Path, error: &std::io::Error, span: Span) -> syn::Error {
     syn::Error::new(span, format!("{}: {error}", path.display()))
 }
 
+/// A word with a capital.
+pub(crate) fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// `marinara-persona` is `MarinaraPersona`.
 fn camel(id: &str) -> String {
     let words = id.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let word = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
-    let name: String = words.map(word).collect();
+    let name: String = words.map(capital).collect();
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("Format{name}") } else { name }
 }
 

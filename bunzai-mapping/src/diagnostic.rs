@@ -23,9 +23,12 @@ pub struct Sink {
 }
 
 impl Sink {
+    const LONGEST: usize = 1_000;
+
     /// Adds a diagnostic.
     pub(crate) fn add(&mut self, code: &str, loc: Loc, message: String) {
-        let message = bunzai_runtime::printable(&message).into_owned();
+        // A message may quote what the file says, which may be of any length.
+        let message: String = bunzai_runtime::printable(&message).chars().take(Self::LONGEST).collect();
         let diagnostic = Diagnostic { code: Code::of(code), message, loc };
         if !self.list.contains(&diagnostic) {
             self.list.push(diagnostic);
@@ -54,6 +57,10 @@ pub struct Shown<'s> {
 }
 
 impl Shown<'_> {
+    /// How many characters of a line are shown, and how many of them before the place.
+    const WIDTH: usize = 240;
+    const BEFORE: usize = 160;
+
     /// Line and column of a byte, both from 1, the column in characters.
     pub fn line_column(&self, at: usize) -> (usize, usize) {
         bunzai_runtime::json::line_column(self.source, at)
@@ -69,13 +76,18 @@ impl Shown<'_> {
     pub fn excerpt(&self, loc: Loc) -> String {
         let (line, column) = self.line_column(loc.start);
         let text = self.source.lines().nth(line - 1).unwrap_or("");
+        // Of a very long line the part around the place is shown.
+        let first = (column - 1).saturating_sub(Self::BEFORE);
+        let text: String = text.chars().skip(first).take(Self::WIDTH).collect();
         let number = line.to_string();
         let margin = " ".repeat(number.len());
         // Tabs are kept in front of the carets, so that they stand under what they mark.
-        let before: String = text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let before = text.chars().take(column - 1 - first).map(|c| if c == '\t' { '\t' } else { ' ' });
+        let before: String = before.collect();
         let start = loc.start.min(self.source.len());
         let marked = self.source.get(start..loc.end.clamp(start, self.source.len())).unwrap_or("");
-        let carets = "^".repeat(marked.lines().next().unwrap_or("").chars().count().max(1));
+        let marked = marked.lines().next().unwrap_or("").chars().count();
+        let carets = "^".repeat(marked.clamp(1, Self::WIDTH - (column - 1 - first).min(Self::WIDTH - 1)));
         format!("{margin} |\n{number} | {text}\n{margin} | {before}{carets}")
     }
 

@@ -2,6 +2,8 @@
 //!
 //! Names outside this list are refused; the JSON Schema of mapping files is made of it.
 
+use bunzai_runtime::map::{Case, Else, Gone, Ids, Keyed, Spelling, Text, Types, words};
+
 /// One word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
@@ -30,6 +32,10 @@ pub enum Takes {
     Number,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// Some of these words, with `|` between.
+    Choices(&'static [&'static str]),
+    /// The same, or a list of such.
+    Chain(&'static [&'static str]),
     /// Any value.
     Value,
     /// A list.
@@ -52,6 +58,15 @@ pub struct Context {
     /// The words.
     pub words: &'static [Word],
 }
+
+const CASES: &[&str] = &words(&Case::WORDS);
+const ELSE: &[&str] = &words(&Else::WORDS);
+const GONE: &[&str] = &words(&Gone::WORDS);
+const IDS: &[&str] = &words(&Ids::WORDS);
+const KEYED: &[&str] = &words(&Keyed::WORDS);
+const SPELLINGS: &[&str] = &words(&Spelling::WORDS);
+const TEXTS: &[&str] = &words(&Text::WORDS);
+const TYPES: &[&str] = &words(&Types::WORDS);
 
 const fn word(name: &'static str, takes: Takes, about: &'static str) -> Word {
     Word { name, takes, about, built: true }
@@ -116,25 +131,21 @@ pub static ROW: Context = Context {
         word("need", Takes::Flag, "the slot must be there"),
         word("blank", Takes::Choice(&["omit"]), "`omit`: a blank reads as nothing"),
         word("null", Takes::Choice(&["keep"]), "`keep`: null reads as null"),
-        word(
-            "gone",
-            Takes::Choice(&["remove", "null", "blank", "keep"]),
-            "what nothing writes: `remove`, `null`, `blank` or `keep`",
-        ),
+        word("gone", Takes::Choice(GONE), "what nothing writes: `remove`, `null`, `blank` or `keep`"),
         word("fresh", Takes::Value, "value in a new row or file when the model has none"),
-        word("as", Takes::Texts, "spelling, or a chain of them"),
-        word("text", Takes::Text, "JSON text in the slot: `json`, `plain`, `json|plain`"),
+        word("as", Takes::Chain(SPELLINGS), "spelling, or a chain of them"),
+        word("text", Takes::Choices(TEXTS), "JSON text in the slot: `json`, `plain`, `json|plain`"),
         word("table", Takes::Value, "table between slot and model"),
         word("each", Takes::Text, "named map of the rows of a list"),
         word("by", Takes::Text, "wire key of a row's identity"),
         word("has", Takes::Value, "word of a list that a boolean slot stands for"),
-        word("is", Takes::Text, "types of the slot"),
+        word("is", Takes::Choices(TYPES), "types of the slot"),
         word("about", Takes::Text, "what the slot is, in a sentence"),
         word("doc", Takes::Text, "more about the slot"),
         word("also", Takes::List, "other places of the same value, tried in order"),
         word("map", Takes::Text, "named map of the object in the slot"),
-        word("ids", Takes::Choice(&["verbatim", "unique"]), "what becomes of identities that repeat or are missing"),
-        word("keyed", Takes::Choice(&["id", "number"]), "the rows are members of an object; the keys of new ones"),
+        word("ids", Takes::Choice(IDS), "what becomes of identities that repeat or are missing"),
+        word("keyed", Takes::Choice(KEYED), "the rows are members of an object; the keys of new ones"),
         word("order", Takes::One(&ORDER), "list of identities that keeps the order of the rows"),
         word("clamp", Takes::List, "least and greatest of a number"),
         word("gather", Takes::Choice(&["all"]), "`all`: one flag for a field of every row"),
@@ -153,7 +164,7 @@ pub static ALSO: Context = Context {
     name: "another slot",
     words: &[
         word("at", Takes::Text, "the place"),
-        word("as", Takes::Texts, "spelling, or a chain of them"),
+        word("as", Takes::Chain(SPELLINGS), "spelling, or a chain of them"),
         word("table", Takes::Value, "table between slot and model"),
     ],
 };
@@ -163,7 +174,7 @@ pub static ORDER: Context = Context {
     name: "an order",
     words: &[
         word("at", Takes::Text, "the list"),
-        word("text", Takes::Text, "JSON text in the slot: `json`, `plain`, `json|plain`"),
+        word("text", Takes::Choices(TEXTS), "JSON text in the slot: `json`, `plain`, `json|plain`"),
         word("of", Takes::Text, "wire key of a row that the list holds; that of `by` without it"),
     ],
 };
@@ -183,14 +194,11 @@ pub static JOIN: Context = Context {
     ],
 };
 
-/// The cases of keys.
-pub(crate) const CASES: &[&str] = &["snake_case", "camelCase", "PascalCase", "kebab-case", "SCREAMING_SNAKE_CASE"];
-
 /// A slot that rides in the twin.
 pub static SEALED: Context = Context {
     name: "a sealed slot",
     words: &[
-        word("is", Takes::Text, "types of the slot"),
+        word("is", Takes::Choices(TYPES), "types of the slot"),
         word("about", Takes::Text, "what the slot is, in a sentence"),
         word("doc", Takes::Text, "more about the slot"),
         word("fresh", Takes::Value, "value in a fresh file"),
@@ -227,7 +235,7 @@ pub static PREDICATE: Context = Context {
     name: "a condition",
     words: &[
         word("at", Takes::Text, "the place"),
-        word("is", Takes::Text, "types of the value"),
+        word("is", Takes::Choices(TYPES), "types of the value"),
         word("eq", Takes::Value, "the value"),
         word("in", Takes::List, "the values it may be"),
         word("has", Takes::Value, "a word, or words, of which the list there holds one"),
@@ -243,11 +251,7 @@ pub static TABLE: Context = Context {
     words: &[
         word("rows", Takes::List, "rows that hold both ways, wire cells first"),
         word("write", Takes::List, "rows from model to wire, model cells first"),
-        word(
-            "else",
-            Takes::Choice(&["none", "pass", "error"]),
-            "what a wire value without a row reads as: `none`, `pass` or `error`",
-        ),
+        word("else", Takes::Choice(ELSE), "what a wire value without a row reads as: `none`, `pass` or `error`"),
         later("words", "words without a meaning of their own"),
     ],
 };

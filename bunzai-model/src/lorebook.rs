@@ -5,7 +5,7 @@ use crate::ChatRole;
 
 /// A lorebook: texts that enter a request when their keys are met in it.
 #[derive(Debug, Clone, PartialEq, Canonical)]
-#[canonical(kind = "lorebook", name = name)]
+#[canonical(default, kind = "lorebook", name = name)]
 pub struct LorebookBody {
     /// The name. It is empty where a file has none, as those of NovelAI and Risu.
     pub name: String,
@@ -73,6 +73,7 @@ pub enum BudgetMode {
 
 /// A folder of entries. It orders what people see, and nothing else.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct LorebookCategory {
     /// What entries name it by.
     pub id: String,
@@ -86,6 +87,7 @@ pub struct LorebookCategory {
 
 /// One entry of a lorebook.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct LorebookEntry {
     /// What it can be found again by.
     pub id: String,
@@ -230,6 +232,7 @@ pub enum TriggerMode {
 
 /// A key.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct LorebookTrigger {
     /// The text, or the pattern without slashes around it.
     pub keyword: String,
@@ -287,6 +290,7 @@ pub enum EntryPosition {
 
 /// The characters an entry is for.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct CharacterFilter {
     /// Names or ids of characters.
     pub names: Vec<String>,
@@ -298,6 +302,7 @@ pub struct CharacterFilter {
 
 /// How NovelAI fits the text of an entry into the request.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct EntryContextConfig {
     /// Text before it.
     pub prefix: Option<String>,
@@ -364,6 +369,7 @@ pub enum TrimType {
 
 /// Phrases that become more or less likely together.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct LoreBiasGroup {
     /// The switch of the group.
     pub enabled: bool,
@@ -381,6 +387,7 @@ pub struct LoreBiasGroup {
 
 /// A phrase of a bias group.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct LoreBiasPhrase {
     /// The text.
     pub sequence: Option<String>,
@@ -393,6 +400,7 @@ pub struct LoreBiasPhrase {
 
 /// Variables an entry writes when it wakes.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct EntrySideEffects {
     /// What is written, in order.
     pub effects: Vec<EntrySideEffect>,
@@ -404,6 +412,7 @@ pub struct EntrySideEffects {
 
 /// One variable an entry writes.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct EntrySideEffect {
     /// What happens to the variable.
     #[canonical(rename = "type")]

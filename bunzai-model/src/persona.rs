@@ -3,7 +3,7 @@ use bunzai_runtime::Number;
 
 /// A persona: who the user is in a scene.
 #[derive(Debug, Clone, PartialEq, Canonical)]
-#[canonical(kind = "persona", name = name)]
+#[canonical(default, kind = "persona", name = name)]
 pub struct PersonaBody {
     /// The name.
     pub name: String,
@@ -45,6 +45,7 @@ pub struct PersonaBody {
 
 /// The parts of a persona. Compiled into `content` they come in this order, each with its label.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct PersonaSections {
     /// Face and clothes.
     pub appearance: Option<String>,
@@ -61,6 +62,7 @@ pub struct PersonaSections {
 
 /// Attributes of a persona.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct PersonaIdentity {
     /// A line under the name.
     pub tagline: Option<String>,
@@ -77,6 +79,7 @@ pub struct PersonaIdentity {
 
 /// Three pronouns.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct PersonaPronounSet {
     /// `she`
     pub subjective: String,
@@ -88,6 +91,7 @@ pub struct PersonaPronounSet {
 
 /// How a persona looks.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct PersonaPresentation {
     /// A CSS colour.
     pub signature_color: Option<String>,
@@ -99,6 +103,7 @@ pub struct PersonaPresentation {
 
 /// A colour of a palette.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct Swatch {
     /// The colour: `#335544`.
     pub hex: String,
@@ -122,6 +127,7 @@ pub enum Rating {
 
 /// Where the text of a persona goes in a request.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct PersonaChatInjection {
     /// The place. SillyTavern and RoleCall have words of their own; others pass.
     pub position: PersonaPosition,
@@ -173,6 +179,7 @@ pub enum ChatRole {
 
 /// Where a persona comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct PersonaAttribution {
     /// Who made it.
     pub creator: Option<String>,
@@ -186,6 +193,7 @@ pub struct PersonaAttribution {
 
 /// Pictures of a persona.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct PersonaMedia {
     /// The portrait.
     pub portrait: Option<MediaAsset>,
@@ -193,6 +201,7 @@ pub struct PersonaMedia {
 
 /// A file in the asset store.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct MediaAsset {
     /// What it shows.
     pub role: MediaRole,

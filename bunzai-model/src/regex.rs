@@ -3,7 +3,7 @@ use bunzai_runtime::{Extras, Nullable, Number};
 
 /// A set of regex scripts.
 #[derive(Debug, Clone, PartialEq, Canonical)]
-#[canonical(kind = "regex", name = name)]
+#[canonical(default, kind = "regex", name = name)]
 pub struct RegexSetBody {
     /// The name of the set; taken from the file name where a file has none.
     pub name: String,
@@ -18,6 +18,7 @@ pub struct RegexSetBody {
 
 /// One regex script.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct RegexRule {
     /// What it can be found again by.
     pub id: String,
@@ -122,6 +123,7 @@ pub enum SubstituteFind {
 
 /// A rule that must have run before.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct RegexRuleCondition {
     /// The id of that rule.
     pub rule_id: String,

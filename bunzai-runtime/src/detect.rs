@@ -57,6 +57,12 @@ impl Answer {
         self.0.iter().map(|outcome| outcome.satisfied).sum()
     }
 
+    /// How many conditions about what must be there were satisfied.
+    pub(crate) fn shown(&self, gate: &[Test]) -> usize {
+        let asked = self.0.iter().zip(gate).filter(|(_, test)| !matches!(test, Test::None(_)));
+        asked.map(|(outcome, _)| outcome.satisfied).sum()
+    }
+
     /// What the document shows of a gate, or the first thing that it does not.
     pub(crate) fn because(&self, gate: &[Test]) -> Vec<String> {
         let mut tests = self.0.iter().zip(gate);

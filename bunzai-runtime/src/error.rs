@@ -46,7 +46,10 @@ pub enum Error {
         limit: usize,
     },
     /// No format claims the document.
-    NotRecognised,
+    NotRecognised {
+        /// Why the format that came nearest does not, if one came near.
+        nearest: Option<Box<Error>>,
+    },
     /// The document is not of the format it was to be read as.
     Refused {
         /// The format.
@@ -175,7 +178,10 @@ impl fmt::Display for Error {
             }
             Self::TooManyRows { limit } => write!(f, "more than {limit} rows"),
             Self::TooManyTexts { limit } => write!(f, "more than {limit} levels of JSON text inside JSON text"),
-            Self::NotRecognised => f.write_str("no format claims this file"),
+            Self::NotRecognised { nearest: None } => f.write_str("no format claims this file"),
+            Self::NotRecognised { nearest: Some(nearest) } => {
+                write!(f, "no format claims this file; the nearest says: {nearest}")
+            }
             Self::Refused { format, because } => {
                 write!(f, "this is no {} file: it is not so that {}", printable(format), printable(because))
             }

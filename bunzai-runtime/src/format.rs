@@ -281,6 +281,13 @@ impl Declared {
         made.as_ref().map_err(Clone::clone)
     }
 
+    /// How much of what its gates ask for a document shows, at the most.
+    pub(crate) fn conditions_met(&self, text: &str) -> usize {
+        let answers = self.prepared().ok().and_then(|prepared| prepared.detector.ask(text).ok());
+        let shapes = self.map().shapes.iter();
+        answers.iter().flatten().zip(shapes).map(|(answer, shape)| answer.shown(&shape.gate)).max().unwrap_or(0)
+    }
+
     /// The carrier a document comes in: the best score, then the first.
     pub(crate) fn carrier(&self, text: &str) -> Result<usize> {
         let shapes = &self.map().shapes;
@@ -322,7 +329,7 @@ impl Declared {
             match import(self.id(), self.frame(carrier)?, document, body, known, limits) {
                 Ok(Some(warnings)) => Ok(warnings),
                 // The gate says best what is wrong with a document that is not of the format.
-                Ok(None) => Err(self.refusal(document).unwrap_or(Error::NotRecognised)),
+                Ok(None) => Err(self.refusal(document).unwrap_or(Error::NotRecognised { nearest: None })),
                 Err(error) => Err(self.refusal(document).unwrap_or(error)),
             }
         };
@@ -333,7 +340,7 @@ impl Declared {
 
     /// Why a document is not of this format; nothing when it is, or is no JSON.
     #[cold]
-    fn refusal(&self, document: &str) -> Option<Error> {
+    pub(crate) fn refusal(&self, document: &str) -> Option<Error> {
         self.carrier(document).err().filter(|error| matches!(error, Error::Refused { .. }))
     }
 

@@ -1,6 +1,7 @@
 use crate::error::{Error, Result};
 use crate::json::line_column;
 use crate::limits::Limits;
+use crate::native::Native;
 
 /// A document to be read: its text, and what the caller knows of the file it came from.
 ///
@@ -61,13 +62,18 @@ impl Input {
             Data::Text(text) => text.len(),
             Data::Bytes(bytes) => bytes.len(),
         };
-        if size > self.limits.bytes {
-            return Err(Error::TooLarge { size, limit: self.limits.bytes });
+        let Limits { bytes: limit, native, .. } = self.limits;
+        if size > limit.max(native) {
+            return Err(Error::TooLarge { size, limit });
         }
-        match &self.data {
-            Data::Text(text) => Ok(text),
-            Data::Bytes(bytes) => simdutf8::basic::from_utf8(bytes).map_err(|_| not_utf8(bytes)),
+        let text = match &self.data {
+            Data::Text(text) => text,
+            Data::Bytes(bytes) => simdutf8::basic::from_utf8(bytes).map_err(|_| not_utf8(bytes))?,
+        };
+        if size > limit && (size > native || !Native::claims(text.strip_prefix(BOM).unwrap_or(text))) {
+            return Err(Error::TooLarge { size, limit });
         }
+        Ok(text)
     }
 
     /// The text of the document without a byte order mark.

@@ -2,7 +2,7 @@ use std::sync::OnceLock;
 
 use crate::detect::Detector;
 use crate::error::{Error, Result};
-use crate::format::Format;
+use crate::format::{Declared, Format};
 use crate::input::Input;
 use crate::json::SyntaxErrorKind;
 use crate::map::{Carrier, nearest};
@@ -44,12 +44,16 @@ impl Registry {
         Self::default()
     }
 
-    /// Adds a format. One with the same id is replaced.
-    pub fn add(&mut self, format: Box<dyn Format>) {
+    /// Adds a format. The answer is the one with the same id that it replaces.
+    pub fn add(&mut self, format: Box<dyn Format>) -> Option<Box<dyn Format>> {
         self.detector = OnceLock::new();
-        match self.formats.iter().position(|known| known.id() == format.id()) {
-            Some(n) => self.formats[n] = format,
-            None => self.formats.push(format),
+        let known = self.formats.iter_mut().find(|known| known.id() == format.id());
+        match known {
+            Some(known) => Some(std::mem::replace(known, format)),
+            None => {
+                self.formats.push(format);
+                None
+            }
         }
     }
 
@@ -133,6 +137,13 @@ impl Registry {
         {
             native.import(input.clone())?;
         }
-        Err(Error::NotRecognised)
+        Err(Error::NotRecognised { nearest: self.nearest(text).map(Box::new) })
+    }
+
+    /// Why the format that came nearest does not claim a document.
+    fn nearest(&self, text: &str) -> Option<Error> {
+        let met = |format: &&Declared| format.conditions_met(text);
+        let best = self.formats.iter().filter_map(|format| format.declared()).max_by_key(met)?;
+        (met(&best) > 0).then(|| best.refusal(text))?
     }
 }

@@ -68,14 +68,16 @@ impl Report {
             }
             error => Err(error),
         })?;
-        let mut body = format.kind_of_body().blank();
-        let file = entity.original.get(format.id()).and_then(|original| original.file_name());
-        let known = Source { file: Some(file.unwrap_or(name)) };
-        let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised)?;
-        // A document that fails its own gate has been warned of; what it says still counts.
-        let (_, made_again) = import_and_tell(format.id(), frame, text, body.as_node_mut(), known, Limits::NONE)?;
         let lens = format.lens(entity, &mut Vec::new());
         let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
+        // The name travels as that of the file: the one it was read from, or the one it is given now.
+        let own_file = entity.original.get(format.id()).and_then(|original| original.file_name());
+        let kept = own_file.filter(|file| prepared.plan.named_after(file) == prepared.plan.file_name(given));
+        let known = Source { file: Some(kept.unwrap_or(name)) };
+        let mut body = format.kind_of_body().blank();
+        let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised { nearest: None })?;
+        // A document that fails its own gate has been warned of; what it says still counts.
+        let (_, made_again) = import_and_tell(format.id(), frame, text, body.as_node_mut(), known, Limits::NONE)?;
         let made = LazyCell::new(|| own.and_then(|original| made_in(format, original)).unwrap_or_default());
         let is_in = |made: &Made, makers: &[usize], value: &str| {
             makers.iter().any(|maker| made.contains(&(*maker, value.to_owned())))

@@ -7,7 +7,7 @@ use crate::printable;
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// The mapping files.
+    /// The mapping files, and folders of such.
     #[arg(required = true, value_name = "MAPPING")]
     files: Vec<PathBuf>,
 }
@@ -15,9 +15,20 @@ pub(super) struct Check {
 impl Check {
     pub(super) fn run(self) -> Done {
         let mut wrong = 0;
-        for path in &self.files {
+        let mut paths = Vec::new();
+        for path in self.files {
+            match path.is_dir() {
+                true => paths.extend(files::mapping_files(&path).map_err(|failure| failure.tell(false))?),
+                false => paths.push(path),
+            }
+        }
+        if paths.is_empty() {
+            output::error("there are no mapping files");
+            return Err(Ended::Failed);
+        }
+        for path in &paths {
             let name = path.display().to_string();
-            let source = match files::read_text(path) {
+            let source = match files::read_mapping(path) {
                 Ok(source) => source,
                 Err(failure) => {
                     failure.tell(false);

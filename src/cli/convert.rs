@@ -73,7 +73,7 @@ impl Convert {
         // A native file to a native file is the file itself.
         let bytes = copy.filter(|_| target.id() == NATIVE);
         let content = |out: &mut dyn Write| {
-            let mut out = files::Limited::new(out);
+            let mut out = files::Limited::new(out, target.id() == NATIVE);
             match &bytes {
                 Some(input) => out.write_all(input.text().unwrap_or_default().as_bytes()),
                 None => exported.write_to(&mut out),
@@ -84,14 +84,20 @@ impl Convert {
             Some(path) if !refused => Some(Pending::write(path, self.force, content)?),
             _ => None,
         };
-        if let Some(place) = &self.report {
-            self.write_report(place, path.as_deref(), &report)?;
-        }
+        let written_report = match &self.report {
+            Some(place) => self.write_report(place, path.as_deref(), &report)?,
+            None => None,
+        };
         if let Some(document) = document {
             document.keep()?;
+            // Where a name was chosen for it, it is told.
+            if let Some(path) = path.as_deref().filter(|path| self.output.as_deref() != Some(path)) {
+                output::note(&format!("wrote {}", path.display()));
+            }
         } else if !refused {
             files::write_stdout(content)?;
         }
+        written_report.map_or(Ok(()), Pending::keep)?;
         tell(&report);
         if refused {
             output::error("something would be lost, so nothing is written (--strict)");
@@ -100,14 +106,18 @@ impl Convert {
         Ok(Ok(()))
     }
 
-    fn write_report(&self, place: &Path, document: Option<&Path>, report: &Report) -> Result<(), Failure> {
+    /// Writes the report: to standard output, or to a file that is still to be put in its place.
+    fn write_report(&self, place: &Path, document: Option<&Path>, report: &Report) -> Result<Option<Pending>, Failure> {
         if files::is_same(place, &self.input) || document.is_some_and(|document| files::is_same(place, document)) {
             return Err(Failure::new("the report cannot be written over the file it is about").in_file(place));
         }
         let mut text = serde_json::to_string_pretty(report)?;
         text.push('\n');
         let content = |out: &mut dyn Write| out.write_all(text.as_bytes());
-        if is_stream(place) { files::write_stdout(content) } else { files::write(place, true, content) }
+        if is_stream(place) {
+            return files::write_stdout(content).map(|()| None);
+        }
+        Pending::write(place, true, content).map(Some)
     }
 
     /// Where the document goes; nothing for standard output.

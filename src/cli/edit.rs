@@ -1,3 +1,4 @@
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -23,6 +24,9 @@ pub(super) struct Edit {
 impl Edit {
     pub(super) fn run(self) -> Done {
         let run = || -> Result<(), Failure> {
+            if files::is_stream(&self.file) {
+                return Err(Failure::new("a file is edited where it stands; a stream has no place"));
+            }
             let input = files::read(&self.file)?;
             let text = input.text()?;
             // A byte order mark is no part of the document, and stays.
@@ -32,6 +36,7 @@ impl Edit {
                 None => NATIVE_FORMAT.remove(text, &self.pointer)?,
             };
             files::write(&self.file, true, |out| {
+                let mut out = files::Limited::new(out, true);
                 out.write_all(mark.as_bytes())?;
                 out.write_all(edited.as_bytes())
             })

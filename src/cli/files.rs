@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::cli::{Ended, output};
-use crate::{Input, Limits, printable};
+use crate::{Error, Input, Limits, printable};
 
 /// Why a command failed, and about which file.
 pub(super) struct Failure {
@@ -53,7 +53,7 @@ pub(super) fn is_stream(path: &Path) -> bool {
 /// Reads a document; `-` is standard input.
 pub(super) fn read(path: &Path) -> Result<Input, Failure> {
     let read = || -> Result<Input, Failure> {
-        let limit = Limits::default().bytes as u64;
+        let limit = Limits::default().native as u64;
         let mut bytes = Vec::new();
         if is_stream(path) {
             // One byte more than allowed is enough to be told that it is too much.
@@ -66,7 +66,7 @@ pub(super) fn read(path: &Path) -> Result<Input, Failure> {
             return Err(Failure::new("it is a folder"));
         }
         if known.len() > limit {
-            return Err(Failure::new(format!("the file has {} bytes; the limit is {limit}", known.len())));
+            return Err(Error::TooLarge { size: usize::try_from(known.len())?, limit: Limits::default().bytes }.into());
         }
         bytes.reserve_exact(usize::try_from(known.len() + 1).unwrap_or(0));
         file.take(limit + 1).read_to_end(&mut bytes)?;
@@ -75,9 +75,24 @@ pub(super) fn read(path: &Path) -> Result<Input, Failure> {
     read().map_err(|failure| failure.in_file(path))
 }
 
-/// Reads a text file.
-pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::from(error).in_file(path))
+/// How many bytes a mapping file may have.
+const MAPPING: u64 = 1 << 20;
+
+/// Reads a mapping file.
+pub(super) fn read_mapping(path: &Path) -> Result<String, Failure> {
+    let read = || -> Result<String, Failure> {
+        let file = std::fs::File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(Failure::new("it is no file"));
+        }
+        let mut text = String::new();
+        file.take(MAPPING + 1).read_to_string(&mut text)?;
+        if text.len() as u64 > MAPPING {
+            return Err(Failure::new(format!("a mapping file has {MAPPING} bytes at the most")));
+        }
+        Ok(text)
+    };
+    read().map_err(|failure| failure.in_file(path))
 }
 
 /// Writes to standard output. A reader that has seen enough and closes the pipe is no error.
@@ -177,12 +192,16 @@ pub(super) fn is_same(one: &Path, other: &Path) -> bool {
 /// A writer that refuses to write more than a file may have, which no one could read again.
 pub(super) struct Limited<'w> {
     out: &'w mut dyn Write,
+    limit: usize,
     left: usize,
 }
 
 impl<'w> Limited<'w> {
-    pub(super) fn new(out: &'w mut dyn Write) -> Self {
-        Self { out, left: Limits::default().bytes }
+    /// `native` says whether it is a native file.
+    pub(super) fn new(out: &'w mut dyn Write, native: bool) -> Self {
+        let limits = Limits::default();
+        let limit = if native { limits.native } else { limits.bytes };
+        Self { out, limit, left: limit }
     }
 }
 
@@ -190,7 +209,7 @@ impl Write for Limited<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.left = self.left.checked_sub(written).ok_or_else(|| {
-            let limit = Limits::default().bytes;
+            let limit = self.limit;
             std::io::Error::other(format!("it would have more than {limit} bytes, and no one could read it again"))
         })?;
         Ok(written)

@@ -43,7 +43,7 @@ impl Inspect {
         let Some(best) = candidates.first().filter(|best| best.is_sure()) else {
             self.print_json(file, &candidates, None);
             // Says why, of a file that calls itself a native one.
-            return Err(formats.recognise(&input).err().unwrap_or(Error::NotRecognised).into());
+            return Err(formats.recognise(&input).err().unwrap_or(Error::NotRecognised { nearest: None }).into());
         };
         let imported = match best.format.import(input.clone()) {
             Ok(imported) => imported,

@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod edit;
+mod explain;
 mod files;
 mod formats;
 mod inspect;
@@ -10,9 +11,11 @@ mod output;
 mod schema;
 mod validate;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::OsStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::{Registry, registry};
@@ -22,8 +25,8 @@ use crate::{Registry, registry};
 #[command(name = "bunzai", version, arg_required_else_help = true, max_term_width = 100)]
 struct Cli {
     /// Adds the formats of the mapping files in a folder.
-    #[arg(long, global = true, value_name = "DIR", env = "BUNZAI_MAPPINGS")]
-    mappings: Option<PathBuf>,
+    #[arg(long, global = true, value_name = "DIR", env = "BUNZAI_MAPPINGS", value_parser = OsStringValueParser::new())]
+    mappings: Option<OsString>,
     #[command(subcommand)]
     command: Command,
 }
@@ -42,6 +45,8 @@ enum Command {
     Validate(validate::Validate),
     /// Prints the JSON Schema of a format or a kind.
     Schema(schema::Schema),
+    /// Shows the field map of a format: where each field goes, and how.
+    Explain(explain::Explain),
     /// Checks mapping files.
     Check(check::Check),
 }
@@ -68,13 +73,20 @@ type Done = Result<(), Ended>;
 pub fn main() -> ExitCode {
     // Usage errors end the process with status 2.
     let cli = Cli::parse();
-    let done = formats_in(cli.mappings.as_deref()).and_then(|formats| match cli.command {
+    // What checks mapping files, or knows none, does not fail for the files of a folder.
+    let mappings = match cli.command {
+        Command::Check(_) | Command::Edit(_) => None,
+        // An empty variable is as good as none.
+        _ => cli.mappings.filter(|folder| !folder.is_empty()).map(PathBuf::from),
+    };
+    let done = formats_in(mappings.as_deref()).and_then(|formats| match cli.command {
         Command::Formats(command) => command.run(&formats),
         Command::Inspect(command) => command.run(&formats),
         Command::Convert(command) => command.run(&formats),
         Command::Edit(command) => command.run(),
         Command::Validate(command) => command.run(&formats),
         Command::Schema(command) => command.run(&formats),
+        Command::Explain(command) => command.run(&formats),
         Command::Check(command) => command.run(),
     });
     match done {
@@ -89,10 +101,11 @@ fn formats_in(folder: Option<&std::path::Path>) -> Result<Registry, Ended> {
     let mut formats = registry();
     let Some(folder) = folder else { return Ok(formats) };
     let mut failed = false;
+    let mut added: Vec<(String, String)> = Vec::new();
     let paths = files::mapping_files(folder).map_err(|failure| failure.tell(false))?;
     for path in paths {
         let name = path.display().to_string();
-        let loaded = files::read_text(&path).map_err(|failure| failure.tell(false)).and_then(|source| {
+        let loaded = files::read_mapping(&path).map_err(|failure| failure.tell(false)).and_then(|source| {
             // Every diagnostic says itself that it is an error, and where.
             crate::load(&name, &source).map_err(|mapping| {
                 output::note(&mapping.to_string());
@@ -100,7 +113,16 @@ fn formats_in(folder: Option<&std::path::Path>) -> Result<Registry, Ended> {
             })
         });
         match loaded {
-            Ok(format) => formats.add(Box::new(format)),
+            Ok(format) => {
+                let id = format.map().format.to_string();
+                if let Some((_, other)) = added.iter().find(|(known, _)| *known == id) {
+                    output::error(&format!("{name}: the format `{id}` is declared in {other} too"));
+                    failed = true;
+                } else if formats.add(Box::new(format)).is_some() {
+                    output::warning(&format!("{name}: it takes the place of the built-in format `{id}`"));
+                }
+                added.push((id, name));
+            }
             Err(_) => failed = true,
         }
     }

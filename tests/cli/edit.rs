@@ -48,6 +48,11 @@ fn a_value_is_json_or_text_where_only_text_fits() {
 }
 
 #[test]
+fn a_stream_cannot_be_edited() {
+    persona().refused(1, ["edit", "-", "/body/name", "Zed"]).says(&["a stream has no place"]);
+}
+
+#[test]
 fn only_the_value_is_touched() {
     let folder = persona();
     assert_eq!(edited(&folder, &["/body/name", "Zed"]), ("Wren Aldermoor".into(), "Zed".into()));

@@ -92,6 +92,13 @@ fn what_no_format_claims_is_told_and_the_others_are_still_shown() {
 }
 
 #[test]
+fn what_is_nearly_a_known_file_is_told_what_it_lacks() {
+    let folder = Folder::new();
+    folder.write("a.json", r#"{"id": "p", "name": "Wren", "description": "", "boxColor": ""}"#);
+    folder.refused(1, ["inspect", "a.json"]).says(&["no format claims", "marinara-persona", "`personality` is string"]);
+}
+
+#[test]
 fn standard_input_can_be_inspected() {
     let folder = Folder::with(&["wren.persona.json"]);
     let ran = folder.run_with(["inspect", "--json", "-"], folder.read("wren.persona.json").as_bytes());

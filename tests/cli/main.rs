@@ -6,6 +6,7 @@
 
 mod convert;
 mod edit;
+mod explain;
 mod folder;
 mod formats;
 mod hostile;

@@ -116,6 +116,43 @@ fn a_mapping_file_that_is_wrong_stops_the_command_with_every_reason() {
 }
 
 #[test]
+fn a_format_is_declared_once_and_may_take_the_place_of_a_built_in_one() {
+    let folder = acme();
+    folder.write("maps/again.toml", ACME);
+    folder.refused(1, ["formats", "--mappings", "maps"]).says(&["again.toml", "`acme-persona` is declared in"]);
+    let folder = Folder::new();
+    folder.write("maps/mine.toml", ACME.replace("acme-persona", "marinara-persona"));
+    let ran = folder.done(["formats", "--mappings", "maps"]);
+    assert!(ran.err.contains("takes the place of the built-in format `marinara-persona`"), "{}", ran.err);
+    assert!(ran.out.contains("Acme persona"), "{}", ran.out);
+}
+
+#[test]
+fn folders_can_be_checked_and_what_else_is_in_the_variable_is_no_matter() {
+    let folder = acme().set("BUNZAI_MAPPINGS", "nowhere");
+    let ran = folder.done(["check", "maps"]);
+    assert!(ran.out.contains("acme.toml: acme-persona is in order"), "{}", ran.out);
+    folder.write("maps/bad.toml", "format = 1");
+    folder.refused(1, ["check", "maps"]).says(&["bad.toml:1:"]);
+    folder.refused(1, ["check", "maps/notes.txt"]);
+    folder.write("empty/notes.txt", "");
+    folder.refused(1, ["check", "empty"]).says(&["no mapping files"]);
+    let folder = acme().set("BUNZAI_MAPPINGS", "");
+    folder.done(["formats"]);
+}
+
+#[test]
+fn a_mapping_file_of_endless_size_is_not_read() {
+    let folder = Folder::new();
+    folder.write("huge.toml", "#".repeat((1 << 20) + 1));
+    folder.refused(1, ["check", "huge.toml"]).says(&["at the most"]);
+    let line = format!("format = \"{}\"\n", "é".repeat(50_000));
+    folder.write("wide.toml", line);
+    let ran = folder.refused(1, ["check", "wide.toml"]);
+    assert!(ran.err.len() < 5_000, "{} bytes are printed", ran.err.len());
+}
+
+#[test]
 fn a_folder_that_is_none_is_an_error() {
     let folder = acme();
     folder.refused(1, ["formats", "--mappings", "nowhere"]).says(&["nowhere"]);

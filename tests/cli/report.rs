@@ -55,6 +55,32 @@ fn the_report_counts_what_rides_in_escrow() {
 }
 
 #[test]
+fn a_name_that_travels_as_that_of_the_file_is_told_when_no_file_can_have_it() {
+    let folder = Folder::with(&["harbour-filters.regex.json"]);
+    folder.done(["convert", "harbour-filters.regex.json", "c.bunzai.json", "--to", "bunzai"]);
+    let coerced = |name: &str| {
+        folder.done(["edit", "c.bunzai.json", "/body/name", name]);
+        folder.done(["convert", "c.bunzai.json", "out.json", "--report", "r.json", "--force"]);
+        folder.json("r.json")["coerced"].clone()
+    };
+    assert_eq!(coerced("Evening filters"), json!([]));
+    let told = coerced("Rain/snow");
+    assert_eq!((&told[0]["at"], &told[0]["value"]), (&json!("/body/name"), &json!("Rain/snow")));
+}
+
+#[test]
+fn what_rides_inside_json_text_is_counted_too() {
+    let folder = Folder::with(&["harbour.preset.json"]);
+    folder.done(["convert", "harbour.preset.json", "c.bunzai.json", "--to", "bunzai", "--report", "r.json"]);
+    let report = folder.json("r.json");
+    let sealed: Vec<&str> =
+        report["sealed"].as_array().unwrap().iter().filter_map(|sealed| sealed["at"].as_str()).collect();
+    assert!(sealed.contains(&"/data/preset/parameters/verbosity"), "{sealed:?}");
+    // What the order of the blocks is made of is no stranger.
+    assert!(!sealed.contains(&"/data/preset/sectionOrder"), "{sealed:?}");
+}
+
+#[test]
 fn the_report_has_the_warnings() {
     let folder = Folder::new();
     folder.write("p.json", r#"{"id":"p","name":"N","description":"","personality":"","boxColor":"","comment":5}"#);

@@ -5,6 +5,7 @@
 
 mod errors;
 mod fields;
+mod maps;
 mod matrix;
 
 use std::collections::BTreeMap;
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
 }
 
 /// Folders that hold generated files and nothing else.
-const FOLDERS: [&str; 2] = ["schemas", "docs/fields"];
+const FOLDERS: [&str; 3] = ["schemas", "docs/fields", "docs/maps"];
 
 fn generated() -> Result<Files, String> {
     let mut files = Files::new();
@@ -49,6 +50,9 @@ fn generated() -> Result<Files, String> {
     }
     for kind in &bunzai::model::KINDS {
         files.insert(format!("docs/fields/{}.md", kind.name).into(), fields::table(kind));
+    }
+    for format in bunzai::formats().formats().into_iter().filter_map(|format| format.declared()) {
+        files.insert(format!("docs/maps/{}.md", format.map().format).into(), maps::page(format));
     }
     files.insert("docs/formats.md".into(), matrix::page());
     files.insert("docs/errors.md".into(), errors::page());

@@ -32,6 +32,7 @@ pub(crate) fn page() -> String {
             map.about
         );
         let scores: Vec<String> = map.shapes.iter().map(|shape| shape.score.to_string()).collect();
+        let _ = writeln!(page, "- [field map](maps/{}.md)", map.format);
         let _ = writeln!(page, "- shapes: {}, detected with a score of {}", map.shapes.len(), scores.join(" and "));
         let lost: Vec<String> = map.lost.iter().map(|path| format!("`{path}`")).collect();
         let _ = writeln!(page, "- not carried: {}", if lost.is_empty() { "nothing".into() } else { lost.join(", ") });

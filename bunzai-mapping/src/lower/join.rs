@@ -84,9 +84,7 @@ impl Lower<'_> {
 
     /// Where the keys without a row go.
     pub(super) fn rest(&mut self, map: &Table, claims: &mut PartClaims) -> Option<Rest> {
-        let cases = [Case::Snake, Case::Camel, Case::Pascal, Case::Kebab, Case::ScreamingSnake];
-        let cases: Vec<_> = words::CASES.iter().copied().zip(cases).collect();
-        let case = self.choice(map, "case", &cases);
+        let case = self.choice(map, "case", &Case::WORDS);
         let Some(tree) = map.get("rest") else {
             if let Some(entry) = map.entry("case") {
                 self.add("B008", entry.key_loc, "`case` needs `rest`: it is about the keys that go there");

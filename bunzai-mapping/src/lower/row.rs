@@ -9,21 +9,6 @@ use super::{Lower, PartClaims, path};
 use crate::tree::{Entry, Loc, Node, Table, Tree};
 use crate::words;
 
-/// The spellings and their names.
-const SPELLINGS: [(&str, Spelling); 8] = [
-    ("bool", Spelling::Bool),
-    ("bool:text", Spelling::BoolText),
-    ("bool:int", Spelling::BoolInt),
-    ("number", Spelling::Number),
-    ("number:text", Spelling::NumberText),
-    ("not", Spelling::Not),
-    ("trim", Spelling::Trim),
-    ("unique", Spelling::Unique),
-];
-
-/// The forms of text and their names.
-const TEXTS: [(&str, Text); 2] = [("json", Text::Json), ("plain", Text::Plain)];
-
 /// The words that say what a slot is, and for each the words that mean nothing beside it.
 const INNER: [(&str, &[&str]); 6] = [
     ("each", &["as", "table", "or", "null", "clamp", "also"]),
@@ -172,13 +157,12 @@ impl Lower<'_> {
     }
 
     fn gone(&mut self, table: &Table) -> Gone {
-        let choices = [("remove", Gone::Remove), ("null", Gone::Null), ("blank", Gone::Blank), ("keep", Gone::Keep)];
-        self.choice(table, "gone", &choices).unwrap_or(Gone::Remove)
+        self.choice(table, "gone", &Gone::WORDS).unwrap_or(Gone::Remove)
     }
 
     pub(super) fn texts(&mut self, table: &Table) -> Seq<Text> {
         let Some(tree) = table.get("text") else { return Seq::default() };
-        self.alternatives(tree, "text", &TEXTS).into()
+        self.alternatives(tree, "text", &Text::WORDS).into()
     }
 
     fn spelled(&mut self, table: &Table) -> Spelled {
@@ -187,7 +171,7 @@ impl Lower<'_> {
             Some(tree @ Tree { node: Node::Text(_), .. }) => vec![tree.clone()],
             Some(tree) => self.list(tree, "as").to_vec(),
         };
-        let links = links.iter().map(|link| Seq::from(self.alternatives(link, "as", &SPELLINGS))).collect();
+        let links = links.iter().map(|link| Seq::from(self.alternatives(link, "as", &Spelling::WORDS))).collect();
         Spelled { links, table: self.table_of(table) }
     }
 

@@ -11,8 +11,8 @@ impl Lower<'_> {
     pub(super) fn each(&mut self, table: &Table) -> Option<Each> {
         let part = self.map_named(table.get("each")?, "each")?;
         let by = table.get("by").and_then(|tree| self.text(tree, "by")).map(|by| Str::from(by.to_owned()));
-        let ids = self.choice(table, "ids", &[("verbatim", Ids::Verbatim), ("unique", Ids::Unique)]);
-        let keyed = self.choice(table, "keyed", &[("id", Keyed::Id), ("number", Keyed::Number)]);
+        let ids = self.choice(table, "ids", &Ids::WORDS);
+        let keyed = self.choice(table, "keyed", &Keyed::WORDS);
         let order = table.get("order").and_then(|tree| self.order(tree, by.as_ref()));
         Some(Each { part, by, ids: ids.unwrap_or(Ids::Verbatim), keyed, order })
     }

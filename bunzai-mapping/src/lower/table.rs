@@ -28,7 +28,7 @@ impl Lower<'_> {
         let rows =
             table.get("rows").map(|tree| self.table_rows(tree, "rows", wire, model, &mut at)).unwrap_or_default();
         let write = table.get("write").map(|tree| self.write_rows(tree, wire, model, &mut at)).unwrap_or_default();
-        let other = self.choice(table, "else", &[("none", Else::None), ("pass", Else::Pass), ("error", Else::Error)]);
+        let other = self.choice(table, "else", &Else::WORDS);
         if other == Some(Else::Pass) && (wire, model) != (1, 1) {
             let loc = table.get("else").map_or(Loc::default(), |tree| tree.loc);
             self.add("B005", loc, "only a table of one slot and one path can pass a value as it is");

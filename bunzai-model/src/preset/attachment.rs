@@ -5,7 +5,7 @@ use super::{PresetPrompt, PromptRole};
 
 /// A file beside a block.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
-#[canonical(check = reference)]
+#[canonical(default, check = reference)]
 pub struct PresetAttachment {
     /// The name that people see. It is no path.
     pub name: String,

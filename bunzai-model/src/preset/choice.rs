@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 /// A question to the person who sets the preset up. An answer fills a variable, and turns blocks on
 /// and off.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct PresetChoice {
     /// What it can be found again by.
     pub id: String,
@@ -72,6 +73,7 @@ pub enum PresetChoiceDefault {
 
 /// One option of a question.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct PresetChoiceOption {
     /// What answers name it by.
     pub id: String,

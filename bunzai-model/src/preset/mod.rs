@@ -15,7 +15,7 @@ use bunzai_runtime::{Extras, Fault, Number};
 
 /// A preset: the prompt blocks of a request in their order, and its settings.
 #[derive(Debug, Clone, PartialEq, Canonical)]
-#[canonical(kind = "preset", name = name, check = references)]
+#[canonical(default, kind = "preset", name = name, check = references)]
 pub struct PresetBody {
     /// The name; taken from the file name where a file has none.
     pub name: String,
@@ -74,6 +74,7 @@ fn references(preset: &PresetBody) -> Vec<Fault> {
 
 /// A folder of blocks.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct PresetGroup {
     /// What blocks name it by. SillyTavern's dividers get their identifier from it.
     pub id: String,

@@ -5,7 +5,7 @@ use super::{PresetAttachment, attachments};
 
 /// A block of a preset.
 #[derive(Debug, Clone, PartialEq, Canonical)]
-#[canonical(check = attachments)]
+#[canonical(default, check = attachments)]
 pub struct PresetPrompt {
     /// The identifier in the source, letter for letter. Lists of order, markers and `isDefault`
     /// speak of it, so it is never made anew.

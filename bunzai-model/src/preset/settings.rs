@@ -5,6 +5,7 @@ use bunzai_runtime::Number;
 
 /// How the model picks its words, and how much it reads and writes.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct PresetSamplers {
     /// How freely words are picked.
     pub temperature: Option<Number>,
@@ -63,6 +64,7 @@ pub enum ContextMode {
 
 /// Texts for single occasions.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct PresetSystemPrompts {
     /// The model is to write as the person.
     pub impersonation: Option<String>,
@@ -84,6 +86,7 @@ pub struct PresetSystemPrompts {
 
 /// How parts of a card are put into words.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct PresetTemplates {
     /// Lorebook entries.
     pub world_info_format: Option<String>,
@@ -95,6 +98,7 @@ pub struct PresetTemplates {
 
 /// How messages are put together.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct PresetBehavior {
     /// Whether the person's text is put in quotes.
     pub wrap_in_quotes: Option<bool>,
@@ -113,6 +117,7 @@ pub struct PresetBehavior {
 
 /// What is asked of the provider.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct PresetApiOptions {
     /// Whether the answer arrives bit by bit.
     pub stream_responses: Option<bool>,
@@ -136,6 +141,7 @@ pub struct PresetApiOptions {
 
 /// Pictures and films in messages.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct PresetMedia {
     /// Whether pictures are sent.
     pub image_inlining: Option<bool>,
@@ -147,6 +153,7 @@ pub struct PresetMedia {
 
 /// How answers are drawn.
 #[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
 pub struct PresetGeneration {
     /// What chance starts from.
     pub seed: Option<Number>,
@@ -160,6 +167,7 @@ pub struct PresetGeneration {
 
 /// The marks around a model's thoughts, by which a scene hides them.
 #[derive(Debug, Clone, PartialEq, Eq, Canonical)]
+#[canonical(default)]
 pub struct PresetReasoning {
     /// What thoughts begin with.
     pub prefix: String,

@@ -10,7 +10,7 @@ use super::export::{Entered, Export, Leftover, Met, Scope, is_on};
 use super::fresh::{Fresh, Said, said_in};
 use super::items::{Items, edit_items, form_of_items};
 use super::plan::{Place, RowPlan, Way};
-use super::slot::{Got, Layer, Slot};
+use super::slot::{Form, Got, Layer, Slot};
 use super::target::Target;
 use crate::json::{Cursor, Layout, NewMember, Patches, Value, is_blank, members, print};
 use crate::map::{Gone, Str};
@@ -215,6 +215,7 @@ impl<'p> Export<'p> {
         let form = match row.way {
             Way::Items | Way::Flags(_) if is_list => form_of_items(slot, text, span.start)?,
             Way::Rows(_) | Way::Map(_) => None,
+            _ if !slot.has_forms() => Some(Form::default()),
             _ => Value::read(&mut Cursor::starting_at(text, span.start, 0))?.and_then(|value| slot.form(&value)),
         };
         let said = match &row.way {

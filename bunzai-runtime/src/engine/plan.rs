@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use super::At;
 use super::gate::Gate;
 use super::keys::Keys;
 use super::slot::{Direct, Slot};
 use super::target::{Route, Step as Towards, Target};
+use super::{At, Source};
 use crate::error::Error;
 use crate::map::{Carrier, Each, Fill, Hatch, Ids, Inner, Join, Keyed, Literal, Map, Part, Piece, Row};
 use crate::map::{Spelled, Step, Str, Table, Tie, Types, Wire};
@@ -192,14 +192,28 @@ impl Plan {
         Ok(Self { carriers, uses_file, quotients })
     }
 
+    /// The row that takes the name of the entity from that of the file.
+    fn file_row(&self) -> Option<&RowPlan> {
+        self.carriers.first()?.rows.iter().find(|row| matches!(row.way, Way::File))
+    }
+
     /// The name of the entity, where the format takes it from the name of the file.
     pub(crate) fn file_name(&self, body: &dyn Node) -> Option<String> {
-        let rows = self.carriers.first()?.rows.iter();
-        let route = rows.filter(|row| matches!(row.way, Way::File)).find_map(|row| row.routes.first())?;
-        match route.whole.view(body) {
+        match self.file_row()?.routes.first()?.whole.view(body) {
             View::Text(name) => Some(name.to_owned()),
             _ => None,
         }
+    }
+
+    /// The name of an entity that is read from a file of this name.
+    pub(crate) fn named_after(&self, file: &str) -> Option<String> {
+        let source = Source { file: Some(file) };
+        let name = match self.file_row()?.row.wire {
+            Wire::FileStem => source.stem(),
+            Wire::FileName => source.name(),
+            Wire::At(_) => None,
+        };
+        name.map(str::to_owned)
     }
 }
 
@@ -461,6 +475,15 @@ impl Frame {
                 _ => None,
             });
         }
+    }
+
+    /// Whether the model has what stands at a place, though no row maps it: as the slot of a join,
+    /// another place of a row, or the list that keeps an order.
+    pub(super) fn is_tied(&self, place: usize) -> bool {
+        let by_row = |row: &RowPlan| {
+            row.order().is_some_and(|order| order.place == place) || row.also.iter().any(|(also, _)| *also == place)
+        };
+        self.joins.iter().any(|join| join.slots.contains(&place)) || self.rows.iter().any(by_row)
     }
 
     /// The keys from the value of the frame to a place.

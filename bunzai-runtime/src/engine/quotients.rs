@@ -44,7 +44,6 @@ impl RowPlan {
                     rows.tell(at);
                     continue;
                 }
-                Way::File => at.file = true,
                 // No word on is no list.
                 Way::Word(_) => (at.set, at.blank) = (true, true),
                 _ => {}

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::plan::{Frame, Way};
+use super::plan::{Frame, RowPlan, Way};
 use super::slot::Layer;
 use crate::json::{Cursor, Pointer, Result};
 
@@ -24,73 +24,100 @@ fn count(found: &mut IndexMap<String, usize>, at: &Pointer) {
 
 fn at_place(
     frame: &Frame,
-    place: usize,
+    at: usize,
     cursor: &mut Cursor<'_>,
-    at: &mut Pointer,
+    path: &mut Pointer,
     found: &mut IndexMap<String, usize>,
 ) -> Result<()> {
-    let place = &frame.places[place];
-    let first = cursor.peek()?;
-    match place.row.map(|n| &frame.rows[n]).map(|row| (row, &row.way)) {
-        Some((_, Way::Sealed)) => count(found, at),
-        Some((row, Way::Map(inner))) => {
+    let place = &frame.places[at];
+    let Some(row) = place.row.map(|n| &frame.rows[n]) else {
+        return members(frame, at, cursor, path, found);
+    };
+    match &row.way {
+        Way::Sealed if !frame.is_tied(at) => count(found, path),
+        Way::Map(_) | Way::Rows(_) => {
             return match row.slot.layer(cursor)? {
-                Layer::Json(text) => at_place(inner, 0, &mut Cursor::new(&text), at, found),
-                Layer::Plain => at_place(inner, 0, cursor, at, found),
+                Layer::Json(text) => inside(row, &mut Cursor::new(&text), path, found),
+                Layer::Plain => inside(row, cursor, path, found),
                 Layer::Unreadable => {
-                    count(found, at);
+                    count(found, path);
                     cursor.skip()
                 }
             };
         }
-        Some((_, Way::Rows(rows))) if first == if rows.keyed.is_some() { b'{' } else { b'[' } => {
-            let close = if rows.keyed.is_some() { b'}' } else { b']' };
-            if if rows.keyed.is_some() { cursor.object()? } else { cursor.list()? } {
-                let length = at.len();
-                at.push("*");
-                loop {
-                    if rows.keyed.is_some() {
-                        cursor.key()?;
-                    }
-                    if rows.is_row(cursor.peek()?) {
-                        at_place(&rows.frame, 0, cursor, at, found)?;
-                    } else {
-                        count(found, at);
-                        cursor.skip()?;
-                    }
-                    if !cursor.more(close)? {
-                        break;
-                    }
-                }
-                at.cut(length);
-            }
-            return Ok(());
-        }
-        Some(_) => {}
-        None if first == b'{' => {
-            if cursor.object()? {
-                loop {
-                    let key = cursor.key()?.text();
-                    let length = at.len();
-                    at.push(&key);
-                    match place.children.get(&key) {
-                        Some(child) => at_place(frame, child, cursor, at, found)?,
-                        // What a bag of the model holds is not in escrow.
-                        None if place.rest => cursor.skip()?,
-                        None => {
-                            count(found, at);
-                            cursor.skip()?;
-                        }
-                    }
-                    at.cut(length);
-                    if !cursor.more(b'}')? {
-                        break;
-                    }
-                }
-            }
-            return Ok(());
-        }
-        None => count(found, at),
+        _ => {}
     }
     cursor.skip()
+}
+
+/// What rides in escrow of the value of a row that has a map.
+fn inside(
+    row: &RowPlan,
+    cursor: &mut Cursor<'_>,
+    path: &mut Pointer,
+    found: &mut IndexMap<String, usize>,
+) -> Result<()> {
+    let rows = match &row.way {
+        Way::Map(inner) => return at_place(inner, 0, cursor, path, found),
+        Way::Rows(rows) => rows,
+        _ => return cursor.skip(),
+    };
+    let (open, close) = if rows.keyed.is_some() { (b'{', b'}') } else { (b'[', b']') };
+    if cursor.peek()? != open {
+        return cursor.skip();
+    }
+    let mut more = if rows.keyed.is_some() { cursor.object()? } else { cursor.list()? };
+    let length = path.len();
+    path.push("*");
+    while more {
+        if rows.keyed.is_some() {
+            cursor.key()?;
+        }
+        if rows.is_row(cursor.peek()?) {
+            at_place(&rows.frame, 0, cursor, path, found)?;
+        } else {
+            count(found, path);
+            cursor.skip()?;
+        }
+        more = cursor.more(close)?;
+    }
+    path.cut(length);
+    Ok(())
+}
+
+/// What rides in escrow of a value without a row.
+fn members(
+    frame: &Frame,
+    at: usize,
+    cursor: &mut Cursor<'_>,
+    path: &mut Pointer,
+    found: &mut IndexMap<String, usize>,
+) -> Result<()> {
+    let place = &frame.places[at];
+    let first = cursor.peek()?;
+    if first != b'{' {
+        // Null in the place of an object holds nothing.
+        if !frame.is_tied(at) && (at != 0 || first != b'n') {
+            count(found, path);
+        }
+        return cursor.skip();
+    }
+    let mut more = cursor.object()?;
+    while more {
+        let key = cursor.key()?.text();
+        let length = path.len();
+        path.push(&key);
+        match place.children.get(&key) {
+            Some(child) => at_place(frame, child, cursor, path, found)?,
+            // What a bag of the model holds is not in escrow.
+            None if place.rest => cursor.skip()?,
+            None => {
+                count(found, path);
+                cursor.skip()?;
+            }
+        }
+        path.cut(length);
+        more = cursor.more(b'}')?;
+    }
+    Ok(())
 }

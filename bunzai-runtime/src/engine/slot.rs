@@ -405,6 +405,11 @@ impl Slot {
         Some(value)
     }
 
+    /// Whether the slot can be spelled in several ways.
+    pub(crate) fn has_forms(&self) -> bool {
+        self.table.is_some() || !self.links.is_empty()
+    }
+
     /// The form in which a wire value is spelled.
     pub(crate) fn form(&self, value: &Value<'_>) -> Option<Form> {
         let mut form = Form::default();

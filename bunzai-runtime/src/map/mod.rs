@@ -3,10 +3,12 @@
 //! A [`Map`] compiled in is a constant; one loaded at run time is the same type with owned parts.
 //! The engine makes a plan of it (`engine::plan`) and runs that.
 
+mod choices;
 mod claim;
 mod literal;
 mod names;
 
+pub use choices::{word_of, words};
 pub use claim::{Claim, Known, Message, Site, Want, wrong_kind};
 pub use literal::{Fill, Literal, Piece};
 pub use names::{nearest, similar};
@@ -473,19 +475,6 @@ impl Types {
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
-
-    /// The words and the types they stand for.
-    pub const WORDS: [(&'static str, Self); 9] = [
-        ("string", Self::STRING),
-        ("number", Self::NUMBER),
-        ("integer", Self::INTEGER),
-        ("boolean", Self::BOOLEAN),
-        ("list", Self::LIST),
-        ("object", Self::OBJECT),
-        ("null", Self::NULL),
-        ("blank", Self::BLANK),
-        ("any", Self::ANY),
-    ];
 }
 
 impl std::fmt::Debug for Types {

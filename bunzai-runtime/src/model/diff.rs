@@ -19,8 +19,6 @@ pub(crate) struct Quotients {
     pub(crate) makers: Vec<usize>,
     /// What the twin has stays when the model has nothing.
     pub(crate) keep: bool,
-    /// The value travels as the name of the file.
-    pub(crate) file: bool,
     /// Some row speaks of the path.
     pub(crate) mapped: bool,
     /// Every key below it has a place of its own.
@@ -174,9 +172,6 @@ impl Diff<'_> {
     }
 
     fn views(&mut self, given: View<'_>, found: View<'_>, quotients: &Quotients) {
-        if quotients.file {
-            return;
-        }
         match (given, found) {
             (View::Node(a), View::Node(b)) => return self.nodes(a, b, quotients),
             (View::List(a), View::List(b)) if !a.is_empty() && !b.is_empty() => return self.lists(a, b, quotients),
@@ -216,7 +211,8 @@ impl Diff<'_> {
     }
 
     /// Items at the same place are compared; of lists of different lengths those that belong
-    /// together, in their order, and the others are lost.
+    /// together, in their order. The others that were given are lost; others that are found make
+    /// the list another one.
     fn lists(&mut self, given: &dyn List, found: &dyn List, quotients: &Quotients) {
         let inner = quotients.item();
         if quotients.set {
@@ -233,7 +229,7 @@ impl Diff<'_> {
         for n in 0..found.len() {
             partners.entry(called(found, n, quotients.by)).or_default().push_back(n);
         }
-        let mut next = 0;
+        let (mut next, mut partnered) = (0, 0);
         for n in 0..given.len() {
             let Some(a) = given.item(n) else { continue };
             let partner = partners.get_mut(&called(given, n, quotients.by)).and_then(|queue| {
@@ -244,11 +240,15 @@ impl Diff<'_> {
             });
             match partner.and_then(|k| Some((k, found.item(k)?))) {
                 Some((k, b)) => {
-                    next = k + 1;
+                    (next, partnered) = (k + 1, partnered + 1);
                     self.item(n, |diff| diff.views(a.view(), b.view(), inner));
                 }
                 None => self.item(n, |diff| diff.add(DifferenceKind::Lost, a.view(), View::Absent, inner)),
             }
+        }
+        if partnered < found.len() {
+            // Something reads back that was not given.
+            self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
         }
     }
 

@@ -1,0 +1,282 @@
+//! The field map of a format as people read it: wire, canonical, how.
+
+use std::fmt::Write as _;
+
+use crate::Declared;
+use crate::json::Value;
+use crate::map::{
+    Also, Cell, Each, Else, Fill, Gone, Ids, Inner, Join, Keyed, Literal, Map, Order, Part, Piece, Row, Spelled,
+    Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, word_of,
+};
+
+/// One map of a format: that of the document, or one that reads rows or an object in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What the map reads: `each row of data.entries`.
+    pub title: String,
+    /// Its rows, in the order of a fresh file.
+    pub rows: Vec<Line>,
+}
+
+/// One row of a map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Where it stands in a file; several places of a join, with `+` between. Empty: nowhere.
+    pub wire: String,
+    /// The canonical paths; empty for a slot that rides in the twin.
+    pub to: String,
+    /// How one becomes the other.
+    pub how: String,
+    /// What the slot is.
+    pub about: String,
+}
+
+/// The field map of a format, one section for each of its maps.
+///
+/// ```
+/// let format = bunzai::formats().format("marinara-persona")?.declared().unwrap();
+/// let map = bunzai::explain(format);
+/// let line = map[0].rows.iter().find(|line| line.wire == "backstory").unwrap();
+/// assert_eq!(line.to, "sections.history");
+/// # Ok::<(), bunzai::Error>(())
+/// ```
+pub fn explain(format: &Declared) -> Vec<Section> {
+    let map = format.map();
+    let mut sections = vec![Section { title: "the document".to_owned(), rows: around(map) }];
+    let starts: Vec<String> = map.shapes.iter().filter(|shape| !shape.at.is_empty()).map(|s| s.at.join(".")).collect();
+    let whole = starts.len() == map.shapes.len();
+    let place = match (starts.is_empty(), whole) {
+        (true, _) => None,
+        (false, true) => Some(format!("the object at {}", starts.join(" or "))),
+        (false, false) => Some(format!("the document, or the object at {}", starts.join(" or "))),
+    };
+    match place {
+        None => sections[0].rows.extend(lines(map, &map.root)),
+        Some(title) => {
+            sections.insert(0, Section { title, rows: lines(map, &map.root) });
+            sections.retain(|section| !section.rows.is_empty());
+        }
+    }
+    for (n, (name, part)) in map.parts.iter().enumerate() {
+        sections.push(Section { title: opened_by(map, n).unwrap_or_else(|| name.to_string()), rows: lines(map, part) });
+    }
+    sections
+}
+
+/// What stands around the fields of the shapes.
+fn around(map: &Map) -> Vec<Line> {
+    map.shapes.iter().flat_map(|shape| shape.rows.iter().map(|row| line(map, row))).collect()
+}
+
+/// What a named map reads.
+fn opened_by(map: &Map, part: usize) -> Option<String> {
+    let parts = [&map.root].into_iter().chain(map.parts.iter().map(|(_, part)| part));
+    let uses = parts.flat_map(|part| part.rows.iter()).filter_map(|row| {
+        let text = if row.text.contains(&Text::Json) { " (JSON text)" } else { "" };
+        match &row.inner {
+            Inner::Each(each) if each.part == part => Some(format!("each row of {}{text}", wire(&row.wire))),
+            Inner::Map(inner) if *inner == part => Some(format!("the object in {}{text}", wire(&row.wire))),
+            _ => None,
+        }
+    });
+    let uses: Vec<String> = uses.collect();
+    (!uses.is_empty()).then(|| uses.join(", "))
+}
+
+fn lines(map: &Map, part: &Part) -> Vec<Line> {
+    let stamps = part.stamp.iter().map(|(path, literal)| Line {
+        wire: String::new(),
+        to: path.to_string(),
+        how: format!("always {}", constant(literal)),
+        about: String::new(),
+    });
+    let rest = part.rest.iter().map(|rest| Line {
+        wire: "(every other key)".to_owned(),
+        to: format!("{}.*", rest.to),
+        how: "as it is, under its own key".to_owned(),
+        about: String::new(),
+    });
+    let rows = part.rows.iter().map(|row| {
+        let mut line = line(map, row);
+        let join = part.joins.iter().find(|join| join.wire.iter().any(|at| row.wire == Wire::At(at.clone())));
+        if let Some(join) = join.filter(|_| line.to.is_empty()) {
+            line.to = join.to.join(", ");
+            line.how = line.how.replacen("kept", "joined below", 1);
+        }
+        line
+    });
+    let joins = part.joins.iter().map(|join| joined(map, join));
+    rows.chain(joins).chain(stamps).chain(rest).collect()
+}
+
+fn line(map: &Map, row: &Row) -> Line {
+    let to = match &row.inner {
+        Inner::Flags(flags) => flags.iter().map(|(_, path)| path.as_ref()).collect::<Vec<_>>().join(", "),
+        _ => row.to.join(", "),
+    };
+    Line { wire: wire(&row.wire), to, how: how(map, row).join("; "), about: row.about.to_string() }
+}
+
+/// What the words of a row say, one phrase each.
+fn how(map: &Map, row: &Row) -> Vec<String> {
+    let mut said: Vec<String> = Vec::new();
+    let is_sealed = row.to.is_empty() && matches!(row.inner, Inner::Value);
+    if is_sealed {
+        said.push(if row.is == Types::NONE { "kept".to_owned() } else { format!("kept ({})", row.is) });
+    }
+    if row.need {
+        said.push("required".to_owned());
+    }
+    match row.text.as_ref() {
+        [] => {}
+        [Text::Json, ..] => said.push("JSON text".to_owned()),
+        [Text::Plain, ..] => said.push("also as JSON text".to_owned()),
+    }
+    said.extend(inner(&row.inner));
+    said.extend(spelled(map, &row.spelled));
+    said.extend(row.also.iter().map(|Also { at, spelled: other }| {
+        let spelling = spelled(map, other).filter(|_| *other != row.spelled);
+        format!("else {}{}", steps(at), spelling.map_or_else(String::new, |how| format!(" ({how})")))
+    }));
+    said.extend(row.clamp.map(|clamp| format!("narrowed to {} to {}", clamp.min, clamp.max)));
+    if row.omit_blank {
+        said.push("blank is nothing".to_owned());
+    }
+    if row.keep_null {
+        said.push("null is null".to_owned());
+    }
+    said.extend(row.or.as_ref().map(|or| format!("else {}", fill(or))));
+    match row.gone {
+        Gone::Remove => {}
+        Gone::Keep => said.push("stays when cleared".to_owned()),
+        gone => said.push(format!("cleared to {}", word_of(&Gone::WORDS, &gone))),
+    }
+    said.extend(row.fresh.as_ref().map(|fresh| format!("new: {}", fill(fresh))));
+    said
+}
+
+fn inner(inner: &Inner) -> Vec<String> {
+    match inner {
+        Inner::Value => Vec::new(),
+        Inner::Map(_) => vec!["an object with a map of its own".to_owned()],
+        Inner::Word(word) => vec![format!("true is {} in the list", constant(word))],
+        Inner::Gather => vec!["true when all are".to_owned()],
+        Inner::Flags(flags) => {
+            vec![format!(
+                "words of a list: {}",
+                flags.iter().map(|(word, _)| word.as_ref()).collect::<Vec<_>>().join(", ")
+            )]
+        }
+        Inner::Each(Each { by, ids, keyed, order, .. }) => {
+            let mut said = vec![match keyed {
+                None => "rows".to_owned(),
+                Some(Keyed::Id) => "rows by their ids".to_owned(),
+                Some(Keyed::Number) => "rows by number".to_owned(),
+            }];
+            said.extend(by.iter().map(|by| format!("told apart by {by}")));
+            if *ids == Ids::Unique {
+                said.push("repeated ids get a number".to_owned());
+            }
+            said.extend(order.iter().map(|Order { at, of, .. }| format!("in the order of {of} in {}", steps(at))));
+            said
+        }
+    }
+}
+
+fn spelled(map: &Map, spelled: &Spelled) -> Option<String> {
+    let links: Vec<String> = spelled
+        .links
+        .iter()
+        .map(|link| link.iter().map(|one| word_of(&Spelling::WORDS, one)).collect::<Vec<_>>().join(" or "))
+        .collect();
+    let table = spelled.table.and_then(|n| map.tables.get(n)).map(relation);
+    let said: Vec<String> = links.into_iter().map(|link| format!("as {link}")).chain(table).collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}
+
+/// The rows of a table: `0 = world, 1 = character`.
+fn relation(table: &Table) -> String {
+    let mut said: Vec<String> =
+        table.rows.iter().map(|TableRow { wire, model }| format!("{} = {}", cells(wire), cells(model))).collect();
+    said.extend(table.write.iter().map(|TableRow { wire, model }| format!("{} from {}", cells(wire), cells(model))));
+    match table.other {
+        Else::None => {}
+        Else::Pass => said.push("others as they are".to_owned()),
+        Else::Error => said.push("others are an error".to_owned()),
+    }
+    said.join(", ")
+}
+
+fn cells(cells: &[Cell]) -> String {
+    let said: Vec<String> = cells
+        .iter()
+        .map(|cell| match cell {
+            Cell::Is(literal) => constant(literal),
+            Cell::Any => "any".to_owned(),
+            Cell::Some => "some".to_owned(),
+            Cell::None => "none".to_owned(),
+        })
+        .collect();
+    said.join(" + ")
+}
+
+fn joined(map: &Map, join: &Join) -> Line {
+    let how = match &join.tie {
+        Tie::Table(n) => map.tables.get(*n).map_or_else(String::new, relation),
+        Tie::Via(via) => format!("Rust code: {}", via.name),
+    };
+    let places: Vec<String> = join.wire.iter().map(|at| steps(at)).collect();
+    Line { wire: places.join(" + "), to: join.to.join(" + "), how, about: String::new() }
+}
+
+fn fill(fill: &Fill) -> String {
+    match fill {
+        Fill::Is(literal) => constant(literal),
+        Fill::Slug { path, .. } => format!("the slug of {path}"),
+        Fill::Concat(pieces) => {
+            let mut said = String::new();
+            for piece in pieces.iter() {
+                let _ = match piece {
+                    Piece::Is(text) => write!(said, "{text}"),
+                    Piece::Path(path) => write!(said, "({path})"),
+                };
+            }
+            format!("\"{said}\"")
+        }
+        Fill::FileStem | Fill::FileName => "the name of the file".to_owned(),
+        Fill::Count { from, word } if word.is_empty() => format!("the place of the row, from {from}"),
+        Fill::Count { from, word } => format!("\"{word} {from}\" and so on"),
+        Fill::Wire { at, .. } => format!("the value of {}", steps(at)),
+    }
+}
+
+fn constant(literal: &Literal) -> String {
+    match literal.value() {
+        None => "nothing".to_owned(),
+        Some(Value::Text(text)) if text.chars().all(|c| c.is_alphanumeric() || c == '_') && !text.is_empty() => {
+            text.into_owned()
+        }
+        Some(value) => serde_json::Value::from(value).to_string(),
+    }
+}
+
+fn wire(wire: &Wire) -> String {
+    match wire {
+        Wire::At(at) => steps(at),
+        Wire::FileStem | Wire::FileName => "(name of the file)".to_owned(),
+    }
+}
+
+fn steps(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        match step {
+            Step::Every => text.push_str("[]"),
+            Step::Key(key) => {
+                let dot = if text.is_empty() { "" } else { "." };
+                let _ = write!(text, "{dot}{key}");
+            }
+        }
+    }
+    if text.is_empty() { "(the value itself)".to_owned() } else { text }
+}
