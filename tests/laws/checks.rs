@@ -61,11 +61,11 @@ pub(crate) fn reads_back(
         // The format cannot say this entity at all, and the report says so.
         return tally.skip();
     }
-    let original = entity.original.get(subject.format.id());
-    let file = original.and_then(|original| original.file_name());
-    let again = subject.read(&out.text, file.unwrap_or(if original.is_some() { FILE } else { &out.name }));
+    let given = body(entity);
+    let file = subject.file(&given, entity.original.contains_key(subject.format.id()), &out);
+    let again = subject.read(&out.text, file);
     let (again, _) = again.map_err(|error| format!("what was written is not read: {error}\n{}", out.text))?;
-    let (given, found) = (body(entity), body(&again));
+    let found = body(&again);
     // Only what the engine made of the twin may come back as something else that it makes.
     let made = twin.map(|(imported, text)| subject.body(imported, &value(text)).made).unwrap_or_default();
     let given_body = crate::compare::Body { value: &given, made };

@@ -39,8 +39,6 @@ struct Rule {
     null: bool,
     /// These are none.
     defaults: Vec<Value>,
-    /// It travels as the name of the file.
-    file: bool,
     /// The text of the twin may stay against a none.
     keeps: bool,
     /// The engine makes a value of this sort.
@@ -154,7 +152,6 @@ impl Quotients {
         rule.null |= !row.keep_null;
         rule.words |= matches!(row.inner, Inner::Word(_));
         rule.gathered |= matches!(row.inner, Inner::Gather);
-        rule.file |= !matches!(row.wire, Wire::At(_));
         rule.keeps |= row.gone == Gone::Keep;
         match &row.or {
             Some(Fill::Is(literal)) => rule.defaults.extend(constant(literal)),
@@ -357,9 +354,6 @@ struct Compare<'a> {
 
 impl Compare<'_> {
     fn values(&mut self, given: Option<&Value>, found: Option<&Value>, at: &str, path: &str) {
-        if self.quotients.rules.get(path).is_some_and(|rule| rule.file) {
-            return;
-        }
         match (given, found) {
             (Some(Value::Object(a)), Some(Value::Object(b))) => {
                 let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
@@ -410,8 +404,8 @@ impl Compare<'_> {
             let how = How::Lost;
             self.list.push(Difference { at: place(*n), how, given: Some(a[*n].clone()), found: None });
         }
-        // Of lists of different lengths those belong together that are alike, in their order; what
-        // is there besides is what became of those that are gone.
+        // Of lists of different lengths those belong together that are alike, in their order; where
+        // something is there besides, the list is another one.
         let mut partners = Vec::new();
         let mut next = 0;
         for n in kept.iter().filter(|_| whole) {
@@ -424,11 +418,9 @@ impl Compare<'_> {
             next = k + 1;
         }
         let partners = if whole { partners } else { kept.iter().map(|n| (*n, *n)).collect() };
-        let is_more = b.len() > partners.len() && (words || gone.is_empty());
-        if partners.len() != kept.len() || is_more {
+        if partners.len() != kept.len() || b.len() > partners.len() {
             let how = How::Coerced;
             self.list.push(Difference { at: at.to_owned(), how, given: given.cloned(), found: found.cloned() });
-            return;
         }
         for (n, k) in partners {
             self.values(Some(&a[n]), Some(&b[k]), &place(n), &format!("{path}[]"));
