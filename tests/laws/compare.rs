@@ -407,8 +407,8 @@ impl Compare<'_> {
             let how = How::Lost;
             self.list.push(Difference { at: place(*n), how, given: Some(a[*n].clone()), found: None });
         }
-        // Of lists of different lengths those belong together that are alike, in their order; what
-        // is there besides is what became of those that are gone.
+        // Of lists of different lengths those belong together that are alike, in their order; where
+        // something is there besides, the list is another one.
         let mut partners = Vec::new();
         let mut next = 0;
         for n in kept.iter().filter(|_| whole) {
@@ -421,10 +421,9 @@ impl Compare<'_> {
             next = k + 1;
         }
         let partners = if whole { partners } else { kept.iter().map(|n| (*n, *n)).collect() };
-        if partners.len() != kept.len() || b.len() > partners.len() + gone.len() || words && b.len() > kept.len() {
+        if partners.len() != kept.len() || b.len() > partners.len() {
             let how = How::Coerced;
             self.list.push(Difference { at: at.to_owned(), how, given: given.cloned(), found: found.cloned() });
-            return;
         }
         for (n, k) in partners {
             self.values(Some(&a[n]), Some(&b[k]), &place(n), &format!("{path}[]"));

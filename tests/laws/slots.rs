@@ -7,7 +7,7 @@ use bunzai_runtime::map::{Cell, Each, Fill, Inner, Join, Map, Order, Part, Piece
 use serde_json::Value;
 
 use crate::compare::{below, path_of, same};
-use crate::tree::Node;
+use crate::tree::{Kind, Node};
 
 /// An edit of a body: values first, then rows.
 pub(crate) struct Edit<'v> {
@@ -261,6 +261,11 @@ impl<'v> Edit<'v> {
 }
 
 impl<'v> Rows<'v> {
+    /// Whether a value is what holds such rows.
+    pub(crate) fn fits(&self, node: &Node) -> bool {
+        matches!((&node.kind, self.each.keyed), (Kind::Object(..), Some(_)) | (Kind::List(..), None))
+    }
+
     /// The scope of a row, by its index in the model.
     pub(crate) fn scope(&self, index: usize) -> Option<Scope<'v>> {
         let Some((before, after)) = self.pair else { return Some(Scope::Free) };
