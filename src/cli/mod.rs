@@ -7,6 +7,7 @@ mod explain;
 mod files;
 mod formats;
 mod inspect;
+mod item;
 mod output;
 mod schema;
 mod validate;
