@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::bulk::Bulk;
 use super::files::{self, Failure, Pending, is_stream};
 use super::item::Conversion;
 use super::{Done, Ended, output};
@@ -10,7 +11,7 @@ use crate::{Registry, Report};
 
 #[derive(Debug, Args)]
 pub(super) struct Convert {
-    /// The file to read; `-` is standard input.
+    /// The file to read, or a folder of files; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// The file to write, or a folder; `-` or nothing is standard output.
@@ -38,9 +39,18 @@ impl Convert {
         let convert = || -> Result<Done, Failure> {
             // Names are looked up first: a slip there should not cost the reading of a large file.
             let conversion = Conversion::new(formats, self.from.as_deref(), self.to.as_deref())?;
-            self.file(&conversion)
+            if self.input.is_dir() { self.folder(&conversion) } else { self.file(&conversion) }
         };
         convert().unwrap_or_else(|failure| Err(failure.tell(false)))
+    }
+
+    fn folder(&self, conversion: &Conversion<'_>) -> Result<Done, Failure> {
+        let Some(output) = self.output.as_deref().filter(|path| !is_stream(path)) else {
+            let failure = Failure::new("a folder is converted into a folder; name it after this one");
+            return Err(failure.in_file(&self.input));
+        };
+        let Self { strict, force, .. } = *self;
+        Bulk { conversion, input: &self.input, output, report: self.report.as_deref(), strict, force }.run()
     }
 
     fn file(&self, conversion: &Conversion<'_>) -> Result<Done, Failure> {
