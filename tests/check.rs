@@ -88,7 +88,7 @@ const CASES: &[Case] = &[
         "`need` takes `true` or `false`, and this is text",
     ),
     ("B003", PERSONA, &[("name = {", "more = «5\nname = {")], "`more` takes a table"),
-    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «lean = true }\ntext")], "`lean`"),
+    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «with = {} }\ntext")], "`with`"),
     ("B004", PERSONA, &[("[detect]", "«heads = {}\n[detect]")], "not built yet"),
     (
         "B005",

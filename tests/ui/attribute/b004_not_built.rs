@@ -23,7 +23,7 @@ struct Tag {
 struct Memo {
     #[codec(to = title, need)]
     title: String,
-    #[codec(to = text, lean)]
+    #[codec(to = text, with = (a = 1))]
     text: Option<String>,
 }
 
