@@ -3,6 +3,7 @@
 use bunzai_runtime::map::Case;
 use bunzai_runtime::map::{Join, Rest, Seq, Step, Tie, Via};
 
+use super::table::Of;
 use super::{Lower, PartClaims};
 use crate::tree::{Loc, Node, Table, Tree};
 use crate::words;
@@ -46,8 +47,8 @@ impl Lower<'_> {
                 }
                 None
             }
-            ["table"] => self.table_named(table.get("table")?, columns, to.len()).map(Tie::Table),
-            ["rows"] => Some(Tie::Table(self.relation("", table, columns, to.len()))),
+            ["table"] => self.table_named(table.get("table")?, (columns, to.len()), Of::Join).map(Tie::Table),
+            ["rows"] => Some(Tie::Table(self.relation("", table, (columns, to.len()), Of::Join))),
             [] => {
                 self.add("B006", loc, "a join needs `table`, `rows` or `via`: they say what ties its slots and paths");
                 None

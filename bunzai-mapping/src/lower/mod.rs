@@ -180,7 +180,7 @@ struct Lower<'s> {
     cells: Vec<Vec<table::CellAt>>,
     /// The named tables, as they stand in the file, and the ones read: by name and columns.
     named_tables: Table,
-    read_tables: Vec<((usize, usize, usize), usize)>,
+    read_tables: Vec<((usize, usize, usize, table::Of), usize)>,
     /// The named tables and maps: name, place, and whether something refers to it.
     table_names: Vec<Name>,
     map_names: Vec<Name>,

@@ -233,7 +233,13 @@ impl Lower<'_> {
         let loc = |word: &str| table.entry(word).map_or(entry.key_loc, |entry| entry.key_loc);
         for (n, (word, others)) in INNER.iter().enumerate().filter(|(_, (word, _))| has(word)) {
             let exclusive = INNER[..n].iter().map(|(other, _)| other).filter(|other| has(other));
-            for other in others.iter().filter(|other| has(other)).chain(exclusive) {
+            let is_split = |other: &str| {
+                other == "as" && table.get("as").and_then(Tree::as_text).is_some_and(|text| text.starts_with("split:"))
+            };
+            // A plain item that is blank can be no row.
+            let is_item = |other: &str| other == "blank" && matches!(&row.wire, Wire::At(steps) if steps.is_empty());
+            let excluded = others.iter().filter(|other| has(other) && !is_split(other) && !is_item(other));
+            for other in excluded.chain(exclusive) {
                 self.add("B008", loc(other), format!("`{other}` cannot stand beside `{word}`"));
             }
         }
@@ -255,7 +261,9 @@ impl Lower<'_> {
                 "or", "need", "blank", "null", "gone", "as", "table", "each", "has", "gather", "clamp", "also", "via",
                 "lone", "wrap",
             ];
-            for word in words.iter().chain(["text"].iter().filter(|_| !alone)).filter(|word| has(word)) {
+            let is_item = |word: &str| word == "blank" && matches!(&row.wire, Wire::At(steps) if steps.is_empty());
+            let others = ["text"].iter().filter(|_| !alone);
+            for word in words.iter().chain(others).filter(|word| has(word) && !(alone && is_item(word))) {
                 self.add("B008", loc(word), format!("`{word}` needs `to`: a row without it is sealed"));
             }
         }

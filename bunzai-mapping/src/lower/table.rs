@@ -14,6 +14,15 @@ pub(super) struct CellAt {
     pub(super) loc: Loc,
 }
 
+/// What a table belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// A row: what it reads is the value of the row.
+    Row,
+    /// A join: what it only tests it leaves to others.
+    Join,
+}
+
 /// A side of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
@@ -23,10 +32,10 @@ pub(super) enum Side {
 
 impl Lower<'_> {
     /// A table of so many columns on each side.
-    pub(super) fn relation(&mut self, name: &str, table: &Table, wire: usize, model: usize) -> usize {
+    pub(super) fn relation(&mut self, name: &str, table: &Table, (wire, model): (usize, usize), of: Of) -> usize {
         let mut at = Vec::new();
         let rows =
-            table.get("rows").map(|tree| self.table_rows(tree, "rows", wire, model, &mut at)).unwrap_or_default();
+            table.get("rows").map(|tree| self.table_rows(tree, "rows", (wire, model), of, &mut at)).unwrap_or_default();
         let write = table.get("write").map(|tree| self.write_rows(tree, wire, model, &mut at)).unwrap_or_default();
         let other = self.choice(table, "else", &Else::WORDS);
         if other == Some(Else::Pass) && (wire, model) != (1, 1) {
@@ -49,6 +58,7 @@ impl Lower<'_> {
         item: &Tree,
         word: &str,
         [first, second]: [(Side, usize); 2],
+        of: Of,
         at: &mut Vec<CellAt>,
     ) -> Option<(Vec<Cell>, Vec<Cell>)> {
         let count = first.1 + second.1;
@@ -64,7 +74,7 @@ impl Lower<'_> {
             let (side, column) = if n < first.1 { (first.0, n) } else { (second.0, n - first.1) };
             if let Cell::Is(literal) = cell {
                 at.push(CellAt { side, column, literal: literal.clone(), loc: tree.loc });
-            } else if first.0 == Side::Wire && side == Side::Model && count == 2 && cell.is_test() {
+            } else if (of, first.0, side) == (Of::Row, Side::Wire, Side::Model) && cell.is_test() {
                 self.add("B021", tree.loc, "a table of one path reads as a value, null or nothing");
             }
         }
@@ -77,14 +87,14 @@ impl Lower<'_> {
         &mut self,
         tree: &Tree,
         word: &str,
-        wire: usize,
-        model: usize,
+        (wire, model): (usize, usize),
+        of: Of,
         at: &mut Vec<CellAt>,
     ) -> Vec<TableRow> {
         let mut rows: Vec<TableRow> = Vec::new();
         let sides = [(Side::Wire, wire), (Side::Model, model)];
         for item in self.list(tree, word).to_vec() {
-            let Some((wire, model)) = self.row_of_cells(&item, word, sides, at) else { continue };
+            let Some((wire, model)) = self.row_of_cells(&item, word, sides, of, at) else { continue };
             let row = TableRow { wire: wire.into(), model: model.into() };
             self.check_reachable(&rows, &row, item.loc);
             rows.push(row);
@@ -97,7 +107,7 @@ impl Lower<'_> {
         let mut rows = Vec::new();
         let sides = [(Side::Model, model), (Side::Wire, wire)];
         for item in self.list(tree, "write").to_vec() {
-            let Some((model, wire)) = self.row_of_cells(&item, "write", sides, at) else { continue };
+            let Some((model, wire)) = self.row_of_cells(&item, "write", sides, Of::Join, at) else { continue };
             let row = TableRow { wire: wire.into(), model: model.into() };
             self.check_written(&row, item.loc);
             rows.push(row);
@@ -125,7 +135,7 @@ impl Lower<'_> {
         let tree = row.get("table")?;
         let mut at = Vec::new();
         let rows = match &tree.node {
-            Node::Text(_) => return self.table_named(tree, 1, 1),
+            Node::Text(_) => return self.table_named(tree, (1, 1), Of::Row),
             Node::Table(words) => {
                 let mut rows = Vec::new();
                 for entry in &words.0 {
@@ -140,7 +150,7 @@ impl Lower<'_> {
                 }
                 rows
             }
-            Node::List(_) => self.table_rows(tree, "table", 1, 1, &mut at),
+            Node::List(_) => self.table_rows(tree, "table", (1, 1), Of::Row, &mut at),
             _ => {
                 self.wrong(tree, "table", "the name of a table, a map of words, or rows");
                 return None;
@@ -151,7 +161,7 @@ impl Lower<'_> {
     }
 
     /// A named table, as one of so many columns on each side.
-    pub(super) fn table_named(&mut self, tree: &Tree, wire: usize, model: usize) -> Option<usize> {
+    pub(super) fn table_named(&mut self, tree: &Tree, (wire, model): (usize, usize), of: Of) -> Option<usize> {
         let name = self.text(tree, "table")?;
         let Some(n) = self.table_names.iter().position(|known| known.text == name) else {
             let mut message = format!("there is no table `{name}`");
@@ -162,7 +172,7 @@ impl Lower<'_> {
             return None;
         };
         self.table_names[n].used = true;
-        if let Some((_, index)) = self.read_tables.iter().find(|(key, _)| *key == (n, wire, model)) {
+        if let Some((_, index)) = self.read_tables.iter().find(|(key, _)| *key == (n, wire, model, of)) {
             return Some(*index);
         }
         let entry = self.named_tables.0.get(n).cloned()?;
@@ -171,8 +181,8 @@ impl Lower<'_> {
         if table.get("rows").is_none() {
             self.add("B006", entry.key_loc, format!("the table `{name}` has no `rows`"));
         }
-        let index = self.relation(name, table, wire, model);
-        self.read_tables.push(((n, wire, model), index));
+        let index = self.relation(name, table, (wire, model), of);
+        self.read_tables.push(((n, wire, model, of), index));
         Some(index)
     }
 }

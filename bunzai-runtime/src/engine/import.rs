@@ -714,14 +714,17 @@ impl<'p> Import<'p> {
                 let key = if rows.keyed.is_some() { Some(cursor.key()?.text().into_owned()) } else { None };
                 self.walk.path.push(key.clone().map_or(At::Index(place), At::Name));
                 self.truth.start_row(rows);
-                if rows.is_row(cursor.peek()?) {
+                let first = cursor.peek()?;
+                if rows.is_row(cursor)? {
                     self.walk.row()?;
                     if !self.one_row(rows, cursor, list, n)? {
                         unnamed.push((n, key));
                     }
                     n += 1;
                 } else {
-                    self.walk.warn(WarningKind::Type, "expected an object; this is no row");
+                    if !rows.may_be_row(first) {
+                        self.walk.warn(WarningKind::Type, "expected an object; this is no row");
+                    }
                     self.truth.pass_over(&rows.frame, 0, cursor)?;
                 }
                 self.truth.end_row(rows, &mut sums);

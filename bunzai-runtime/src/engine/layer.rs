@@ -200,10 +200,6 @@ impl RegexText {
     }
 
     fn literal<'v>(&self, text: &'v str) -> Option<RegexParts<'v>> {
-        // Where what follows the flags is no matter, the pattern is found in one line.
-        if self.tail && text.contains(['\n', '\r', '\u{2028}', '\u{2029}']) {
-            return None;
-        }
         let body = text.strip_prefix('/')?;
         let end = if self.escaped { unescaped_slash(body)? } else { body.rfind('/')? };
         let (source, rest) = (&body[..end], &body[end + 1..]);

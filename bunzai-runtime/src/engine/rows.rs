@@ -15,7 +15,7 @@ use super::scope::{Lone, node_at};
 use super::slot::Got;
 use super::{At, Pass};
 use crate::error::WarningKind;
-use crate::json::{Cursor, Layout, Outline, Patches, Place, Value, items, members, print, write_text};
+use crate::json::{Cursor, Layout, Outline, Patches, Place, Value, is_blank, items, members, print, write_text};
 use crate::map::{Gone, Ids, Keyed};
 use crate::model::{Field, List, Made as MadeNames, Node, Open, View};
 
@@ -49,9 +49,18 @@ impl RowPlan {
 }
 
 impl RowsPlan {
-    /// Whether a value that starts with this byte is a row.
-    pub(super) fn is_row(&self, first: u8) -> bool {
+    /// Whether a value that starts with this byte may be a row.
+    pub(super) fn may_be_row(&self, first: u8) -> bool {
         first == b'{' || self.frame.places[0].row.is_some()
+    }
+
+    /// Whether the value at a cursor, which stays where it is, is a row.
+    pub(super) fn is_row(&self, cursor: &Cursor<'_>) -> Pass<bool> {
+        let mut here = cursor.clone();
+        let first = here.peek()?;
+        // A plain value that is blank says nothing where blanks do.
+        let blanks = self.frame.places[0].row.is_some_and(|row| self.frame.rows[row].row.omit_blank);
+        Ok(self.may_be_row(first) && !(blanks && first == b'"' && is_blank(&here.text()?)))
     }
 
     /// The byte that what holds the rows starts with.
@@ -149,9 +158,14 @@ impl<'t> Twins<'t> {
             (list, values)
         };
         let values: Vec<(usize, Option<String>)> = values;
-        let first = |n: &usize| text.as_bytes().get(values[*n].0).copied().unwrap_or_default();
-        let rows = (0..values.len()).filter(|n| plan.is_row(first(n))).collect();
-        Ok(Self { text, outline, values, rows, depth: start.depth() + 1 })
+        let depth = start.depth() + 1;
+        let mut rows = Vec::with_capacity(values.len());
+        for (n, (at, _)) in values.iter().enumerate() {
+            if plan.is_row(&Cursor::starting_at(text, *at, depth))? {
+                rows.push(n);
+            }
+        }
+        Ok(Self { text, outline, values, rows, depth })
     }
 
     /// Whether there is no row among them.
@@ -229,7 +243,7 @@ impl<'p> Export<'p> {
             loop {
                 let key = if rows.keyed.is_some() { Some(cursor.key()?.text()) } else { None };
                 self.truth.start_row(rows);
-                if !rows.is_row(cursor.peek()?) {
+                if !rows.is_row(cursor)? {
                     self.truth.pass_over(&rows.frame, 0, cursor)?;
                 } else {
                     self.walk.row()?;

@@ -73,7 +73,7 @@ fn inside(
         if rows.keyed.is_some() {
             cursor.key()?;
         }
-        if rows.is_row(cursor.peek()?) {
+        if rows.may_be_row(cursor.peek()?) {
             at_place(&rows.frame, 0, cursor, path, found)?;
         } else {
             count(found, path);
