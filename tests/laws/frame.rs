@@ -316,7 +316,7 @@ fn is_nothing(node: &Node, texts: bool) -> bool {
 fn is_removable(place: &Place<'_>) -> bool {
     match &place.slot {
         Slot::Open(_) => true,
-        Slot::Rows(rows) => matches!(rows.pair, None) && rows.moves,
+        Slot::Rows(rows) => rows.pair.is_none() && rows.moves,
         _ => false,
     }
 }
