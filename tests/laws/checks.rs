@@ -6,10 +6,11 @@ use bunzai::{AnyEntity, Error, Format, Input, WarningKind};
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::compare::{How, differences, refuses};
+use crate::compare::{How, differences};
 use crate::edit::What;
 use crate::follow::{self, Followed, Story};
 use crate::frame;
+use crate::quotients::refuses;
 use crate::slots::Edit;
 use crate::subject::{FILE, NATIVE, Out, REGISTRY, Subject, body, value};
 use crate::tally::Tally;

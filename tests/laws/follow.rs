@@ -6,10 +6,9 @@
 use bunzai_runtime::map::{Inner, Map, Part, Text, Wire};
 use serde_json::Value;
 
-use crate::compare::{below, equal, path_of};
 use crate::doc::Doc;
 use crate::hostile::{each_object, rows_in};
-use crate::slots::get;
+use crate::paths::{below, equal, get, path_of};
 use crate::walk::{MARK, at, sequence};
 
 /// Gives every row a mark of its own.

@@ -7,10 +7,11 @@ use bunzai::{AnyEntity, Declared, Error, Format, Input, Kind, Native, Registry, 
 use bunzai_runtime::map::Wire;
 use serde_json::Value;
 
-use crate::compare::{Body, Quotients, made};
+use crate::compare::Body;
 use crate::edit::{Editor, json};
 use crate::own;
-use crate::slots::{get, row_lists};
+use crate::paths::{get, row_lists};
+use crate::quotients::{Quotients, made};
 
 /// The name of the file that every document is said to come from.
 pub(crate) const FILE: &str = "Some name.json";
