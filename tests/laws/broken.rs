@@ -14,6 +14,9 @@ use crate::subject::{Out, Subject, value};
 use crate::tally::Bounds;
 use crate::{Case, run};
 
+/// What is done to what was written.
+type Break = fn(&AnyEntity, &mut Out);
+
 /// Runs a law over a format that breaks it; the answer is what the law tells.
 fn told(law: Law, format: &'static Declared, break_it: fn(&mut Subject)) -> String {
     let mut subject = Subject::new(format);
@@ -25,7 +28,7 @@ fn told(law: Law, format: &'static Declared, break_it: fn(&mut Subject)) -> Stri
 }
 
 /// The same for what is done to what was written.
-fn told_of(law: Law, format: &'static Declared, break_export: fn(&AnyEntity, &mut Out)) -> String {
+fn told_of(law: Law, format: &'static Declared, break_export: Break) -> String {
     run(&Case::new(Subject { break_export: Some(break_export), ..Subject::new(format) }), &law)
         .map_or_else(|wrong| wrong, |tally| panic!("nobody tells: {tally:?}"))
 }
@@ -123,7 +126,6 @@ fn what_is_written_must_read_back() {
 
 #[test]
 fn frame_tells_every_byte_that_is_not_the_twins() {
-    type Break = fn(&AnyEntity, &mut Out);
     let breaks: [(Break, &str); 6] = [
         (reprint, "fails"),
         // Between a key and its value.

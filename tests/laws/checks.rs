@@ -6,10 +6,11 @@ use bunzai::{AnyEntity, Error, Format, Input, WarningKind};
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::compare::{How, differences, refuses};
+use crate::compare::{How, differences};
 use crate::edit::What;
 use crate::follow::{self, Followed, Story};
 use crate::frame;
+use crate::quotients::refuses;
 use crate::slots::Edit;
 use crate::subject::{FILE, NATIVE, Out, REGISTRY, Subject, body, value};
 use crate::tally::Tally;
@@ -61,18 +62,11 @@ pub(crate) fn reads_back(
         // The format cannot say this entity at all, and the report says so.
         return tally.skip();
     }
-    let original = entity.original.get(subject.format.id());
-    let read = |file: &str| {
-        let again = subject.read(&out.text, file);
-        again.map_err(|error| format!("what was written is not read: {error}\n{}", out.text))
-    };
-    // The name of the file is the one it had, as long as it says the same.
-    let file = original.map(|original| original.file_name().unwrap_or(FILE));
-    let (mut again, _) = read(file.unwrap_or(&out.name))?;
-    if again.body.entity_name() != entity.body.entity_name() {
-        (again, _) = read(&out.name)?;
-    }
-    let (given, found) = (body(entity), body(&again));
+    let given = body(entity);
+    let file = subject.file(&given, entity.original.contains_key(subject.format.id()), &out);
+    let again = subject.read(&out.text, file);
+    let (again, _) = again.map_err(|error| format!("what was written is not read: {error}\n{}", out.text))?;
+    let found = body(&again);
     // Only what the engine made of the twin may come back as something else that it makes.
     let made = twin.map(|(imported, text)| subject.body(imported, &value(text)).made).unwrap_or_default();
     let given_body = crate::compare::Body { value: &given, made };

@@ -7,8 +7,8 @@ use bunzai_runtime::json::{Number, Value};
 use bunzai_runtime::model::{Field, List, Node, Open, Type, View};
 use fastrand::Rng;
 
-use crate::compare::below;
 use crate::doc::text;
+use crate::paths::below;
 
 /// What is edited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

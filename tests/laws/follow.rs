@@ -6,10 +6,9 @@
 use bunzai_runtime::map::{Inner, Map, Part, Text, Wire};
 use serde_json::Value;
 
-use crate::compare::{below, equal, path_of};
 use crate::doc::Doc;
 use crate::hostile::{each_object, rows_in};
-use crate::slots::get;
+use crate::paths::{below, equal, get, path_of};
 use crate::walk::{MARK, at, sequence};
 
 /// Gives every row a mark of its own.
@@ -86,7 +85,7 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
                 };
                 let (twin, out) = (ordered(story.twin, &twin), ordered(story.out, &out));
                 let by = each.by.as_ref().and_then(|by| path_of(of, by));
-                let lists = Lists { by, twin: &twin, out: &out };
+                let lists = Lists { by, ordered: each.order.is_some(), twin: &twin, out: &out };
                 for (k, j) in lists.check(&below(path, to), inner, followed)? {
                     let item = |value: &'_ Value, n: usize| value.get(n).cloned().unwrap_or_default();
                     let (imported, edited, again) =
@@ -122,6 +121,8 @@ fn objects(list: &Value) -> Vec<Value> {
 struct Lists<'a> {
     /// The path of the identity in a row of the model.
     by: Option<String>,
+    /// Whether a list elsewhere orders the rows.
+    ordered: bool,
     /// The rows of the documents, in the order of the model.
     twin: &'a [Value],
     out: &'a [Value],
@@ -146,8 +147,8 @@ impl Lists<'_> {
             let says = |other: &Value| equal(other, row);
             let was = if count(&imported, &bears) == 1 && count(&edited, &bears) == 1 {
                 imported.iter().position(bears)
-            } else if !equal(row, &again[k]) && (self.by.is_none() || count(&edited, &bears) > 1) {
-                // Rows that share an identity cannot be told apart by a list that orders them.
+            } else if count(&edited, &bears) > 1 && self.ordered || self.by.is_none() && !equal(row, &again[k]) {
+                // A list of identities cannot tell rows apart that share one.
                 followed.unknown += 1;
                 continue;
             } else if count(&imported, &says) == 1 && count(&edited, &says) == 1 {

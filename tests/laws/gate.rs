@@ -51,7 +51,7 @@ fn at(steps: &[Step], value: &Value, every: bool, test: &dyn Fn(&Value) -> bool)
 }
 
 fn is_constant(value: &Value, known: &Literal) -> bool {
-    known.value().is_some_and(|known| crate::compare::equal(value, &known.into()))
+    known.value().is_some_and(|known| crate::paths::equal(value, &known.into()))
 }
 
 fn is(value: &Value, types: Types) -> bool {

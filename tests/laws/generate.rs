@@ -150,7 +150,7 @@ fn from_schema(schema: &Value, rng: &mut Rng, hostility: u8, level: usize) -> Do
         "boolean" => Doc::Raw(rng.bool().to_string()),
         "array" => {
             let item = schema.get("items").cloned().unwrap_or(Value::Bool(true));
-            let most = if level == 0 { 6 } else { 4 };
+            let most = if level == 0 { 6 } else { 5 };
             Doc::List((0..rng.usize(..most)).map(|_| from_schema(&item, rng, hostility, level + 1)).collect())
         }
         "object" => object(schema, rng, hostility, level),

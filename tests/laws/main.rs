@@ -18,6 +18,8 @@ mod hostile;
 mod laws;
 mod own;
 mod pairs;
+mod paths;
+mod quotients;
 mod slots;
 mod subject;
 mod tally;

@@ -15,7 +15,7 @@ use crate::doc::Doc;
 use crate::edit::{Editor, What, json};
 use crate::generate::from_value;
 use crate::hostile::mutilate;
-use crate::slots::row_lists;
+use crate::paths::row_lists;
 use crate::subject::{FILE, NATIVE, Subject};
 use crate::tally::Bounds;
 use crate::{Case, checks, each_format, own, run};

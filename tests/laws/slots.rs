@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use bunzai_runtime::map::{Cell, Each, Fill, Inner, Join, Map, Order, Part, Piece, Row, Step, Str, Text, Tie, Wire};
 use serde_json::Value;
 
-use crate::compare::{below, path_of, same};
-use crate::tree::Node;
+use crate::paths::{below, get, path_of, same, shared_ids};
+use crate::tree::{Kind, Node};
 
 /// An edit of a body: values first, then rows.
 pub(crate) struct Edit<'v> {
@@ -121,10 +121,6 @@ impl<'v> Scope<'v> {
     }
 }
 
-pub(crate) fn get<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
-    path.split('.').filter(|key| !key.is_empty()).try_fold(value, |value, key| value.get(key))
-}
-
 impl<'v> Edit<'v> {
     pub(crate) fn root(&self) -> Scope<'v> {
         Scope::Pair(self.imported, self.edited)
@@ -152,10 +148,8 @@ impl<'v> Edit<'v> {
             }
         }
         for join in part.joins.iter().filter(|join| join.to.iter().any(|to| self.differs(to, path, scope))) {
-            for (column, steps) in join.wire.iter().enumerate().filter(|(column, _)| self.is_written(join, *column)) {
-                let _ = column;
-                root.at(steps).slot = Slot::Open(&[]);
-            }
+            let written = join.wire.iter().enumerate().filter(|(column, _)| self.is_written(join, *column));
+            written.for_each(|(_, steps)| root.at(steps).slot = Slot::Open(&[]));
         }
         if let Some(rest) = &part.rest {
             let changed = match scope {
@@ -261,6 +255,11 @@ impl<'v> Edit<'v> {
 }
 
 impl<'v> Rows<'v> {
+    /// Whether a value is what holds such rows.
+    pub(crate) fn fits(&self, node: &Node) -> bool {
+        matches!((&node.kind, self.each.keyed), (Kind::Object(..), Some(_)) | (Kind::List(..), None))
+    }
+
     /// The scope of a row, by its index in the model.
     pub(crate) fn scope(&self, index: usize) -> Option<Scope<'v>> {
         let Some((before, after)) = self.pair else { return Some(Scope::Free) };
@@ -313,56 +312,8 @@ fn changed_names(a: Option<&Value>, b: Option<&Value>) -> BTreeSet<String> {
     names.into_iter().filter(|name| !same(a.get(*name), b.get(*name))).map(|name| bare(name)).collect()
 }
 
-/// The identities that several rows of one list share.
-fn shared_ids(body: &Value, list: &str, by: &str) -> Vec<String> {
-    let mut shared = Vec::new();
-    each_list(body, list, &mut |rows| {
-        let ids: Vec<&str> = rows.iter().filter_map(|row| get(row, by)?.as_str()).collect();
-        let twice = ids.iter().enumerate().filter(|(n, id)| ids[..*n].contains(id));
-        shared.extend(twice.map(|(_, id)| (*id).to_owned()));
-    });
-    shared
-}
-
-/// Calls with every list at a path.
-pub(crate) fn each_list<'v>(value: &'v Value, path: &str, call: &mut dyn FnMut(&'v [Value])) {
-    match path.split_once("[]") {
-        None => {
-            if let Some(rows) = get(value, path).and_then(Value::as_array) {
-                call(rows);
-            }
-        }
-        Some((list, rest)) => {
-            for row in get(value, list).and_then(Value::as_array).into_iter().flatten() {
-                each_list(row, rest.trim_start_matches('.'), call);
-            }
-        }
-    }
-}
-
 /// Whether a string holds neither text that can be read nor nothing.
 pub(crate) fn is_unreadable(node: &Node) -> bool {
     let blank = node.value().as_str().is_some_and(|text| text.trim().is_empty());
     node.is_text() && !blank && node.inside().is_none()
-}
-
-/// The paths of all lists whose items are rows of the wire.
-pub(crate) fn row_lists(map: &Map) -> BTreeSet<String> {
-    let mut lists = BTreeSet::new();
-    add_lists(map, &map.root, "", &mut lists);
-    lists
-}
-
-fn add_lists(map: &Map, part: &Part, path: &str, lists: &mut BTreeSet<String>) {
-    for row in part.rows.iter() {
-        let to = below(path, row.to.first().map_or("", |to| to.as_ref()));
-        match &row.inner {
-            Inner::Map(inner) => add_lists(map, &map.parts[*inner].1, &to, lists),
-            Inner::Each(each) => {
-                add_lists(map, &map.parts[each.part].1, &format!("{to}[]"), lists);
-                lists.insert(to);
-            }
-            _ => {}
-        }
-    }
 }

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use bunzai::{AnyEntity, Declared, Error, Format, Input, Kind, Native, Registry, Report, Warning};
+use bunzai_runtime::map::Wire;
 use serde_json::Value;
 
-use crate::compare::{Body, Quotients, made};
+use crate::compare::Body;
 use crate::edit::{Editor, json};
 use crate::own;
-use crate::slots::row_lists;
+use crate::paths::{get, row_lists};
+use crate::quotients::{Quotients, made};
 
 /// The name of the file that every document is said to come from.
 pub(crate) const FILE: &str = "Some name.json";
@@ -34,7 +36,9 @@ pub(crate) fn formats() -> Vec<&'static Declared> {
 /// All of them, to be told apart.
 pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
     let mut registry = bunzai::registry();
-    own::formats().into_iter().for_each(|format| drop(registry.add(Box::new(format))));
+    for format in own::formats() {
+        assert!(registry.add(Box::new(format)).is_none(), "{} stands twice", format.id());
+    }
     registry
 });
 
@@ -89,6 +93,17 @@ impl Subject {
     pub(crate) fn score(&self, text: &str) -> f64 {
         let score = self.format.score(text);
         self.break_score.map_or(score, |break_score| break_score(score))
+    }
+
+    /// The name of the file that an entity is read from again: that of its twin, unless the entity
+    /// takes its name from there and has another one now.
+    pub(crate) fn file<'o>(&self, given: &Value, has_twin: bool, out: &'o Out) -> &'o str {
+        let rows = self.format.map().root.rows.iter();
+        let renamed = rows.filter(|row| !matches!(row.wire, Wire::At(_))).any(|row| {
+            let file = if row.wire == Wire::FileStem { FILE.trim_end_matches(".json") } else { FILE };
+            row.to.iter().any(|path| get(given, path).and_then(Value::as_str) != Some(file))
+        });
+        if has_twin && !renamed { FILE } else { &out.name }
     }
 
     pub(crate) fn editor(&self, unkind: bool) -> Editor<'_> {

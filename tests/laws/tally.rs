@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::checks::Check;
-use crate::compare::leaves;
 use crate::follow::Followed;
+use crate::paths::leaves;
 
 #[derive(Debug, Default)]
 pub(crate) struct Tally {

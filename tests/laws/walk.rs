@@ -4,8 +4,8 @@
 use bunzai_runtime::map::{Inner, Map, Order, Part, Step, Text, Wire};
 use serde_json::Value;
 
-use crate::compare::below;
 use crate::gate;
+use crate::paths::below;
 
 /// Calls with every row of every list: the canonical path of its scope, its part, and the row.
 pub(crate) fn rows(map: &Map, document: &Value, call: &mut dyn FnMut(&str, &Part, &Value)) {

@@ -49,20 +49,23 @@ impl Used {
     }
 }
 
+/// The words that are built, and in none of these mapping files.
+fn missing<'s>(sources: impl Iterator<Item = &'s str>) -> Vec<String> {
+    let mut used = Used::default();
+    sources.for_each(|source| used.table(&FILE, &read_tree(source)));
+    let built = CONTEXTS.iter().flat_map(|context| context.words.iter().filter(|w| w.built).map(|w| (*context, w)));
+    let words = built.flat_map(|(context, word)| {
+        let choices: &[&str] = if let Takes::Choice(choices) = word.takes { choices } else { &[] };
+        choices.iter().map(|choice| chosen(word.name, choice)).chain([called(context, word.name)]).collect::<Vec<_>>()
+    });
+    words.filter(|word| !used.0.contains(word)).collect()
+}
+
 #[test]
 fn every_word_has_a_format_that_uses_it() {
-    let mut used = Used::default();
-    own::FILES.iter().for_each(|(_, source)| used.table(&FILE, &read_tree(source)));
-    let built = CONTEXTS.iter().flat_map(|context| context.words.iter().filter(|w| w.built).map(|w| (*context, w)));
-    let mut missing = Vec::new();
-    for (context, word) in built {
-        let choices = match word.takes {
-            Takes::Choice(choices) => choices.iter().map(|choice| chosen(word.name, choice)).collect(),
-            _ => Vec::new(),
-        };
-        missing.extend(choices.into_iter().chain([called(context, word.name)]).filter(|word| !used.0.contains(word)));
-    }
-    assert!(missing.is_empty(), "no format of the tests uses these words: {missing:#?}");
+    assert_eq!(missing(own::FILES.iter().map(|(_, source)| *source)), Vec::<String>::new());
+    let few = missing(own::FILES.iter().map(|(_, source)| *source).filter(|source| !source.contains("laws-album")));
+    assert!(few.contains(&"`gather` in a row".to_owned()) && few.contains(&"`case` as kebab-case".to_owned()));
 }
 
 #[test]

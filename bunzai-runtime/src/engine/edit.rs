@@ -158,6 +158,8 @@ impl<'p> Export<'p> {
             // A blank text holds nothing and is filled in the first form; any other text that
             // cannot be read may hold what nobody knows of.
             Layer::Unreadable if first == Some(&b'"') && !is_blank_string(text, span.start)? => Ok(false),
+            // Neither is another type where the object of a map should be: it is the parent of slots.
+            Layer::Unreadable if first != Some(&b'"') && matches!(row.way, Way::Map(_)) => Ok(false),
             Layer::Plain | Layer::Unreadable => self.refill(row, scope, place, fresh, patches),
             Layer::Json(inner) => {
                 let start = inner.len() - inner.trim_start().len();

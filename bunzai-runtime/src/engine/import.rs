@@ -13,7 +13,7 @@ use super::scope::{Lone, clear_all, items_of, set_all};
 use super::slot::{Direct, Got, Layer, Slot};
 use super::target::Target;
 use super::types::has_first;
-use super::{At, Pass, Source, Stop, Walk};
+use super::{At, Pass, Source, Walk};
 use crate::error::{Error, Warning, WarningKind};
 use crate::json::{Cursor, Number, Odd, Value};
 use crate::limits::Limits;
@@ -46,6 +46,9 @@ pub(crate) fn import_and_tell<'p>(
     let mut cursor = Cursor::new(text);
     let end = import.frame(frame, &mut cursor, body, 0, None).and_then(|_| Ok(cursor.end()?));
     end.map_err(|stop| stop.into_error(text))?;
+    if let Some((.., error)) = import.walk.faults.into_iter().next() {
+        return Err(error);
+    }
     Ok((import.truth.passes().then_some(import.walk.warnings), import.made))
 }
 
@@ -169,7 +172,7 @@ impl<'p> Import<'p> {
             let slots = join.slots.iter().map(|place| cursor.and_then(|cursor| self.at(entered, *place, cursor)));
             let slots: Vec<Option<Cursor<'_>>> = slots.collect();
             if !join.read(&slots, scope)? {
-                return Err(self.refused(&frame.places[join.slots[0]]));
+                self.refuse(&frame.places[join.slots[0]]);
             }
         }
         Ok(())
@@ -439,7 +442,7 @@ impl<'p> Import<'p> {
                     self.unfit(place)
                 }
             }
-            Got::Refused => return Err(self.refused(place)),
+            Got::Refused => self.refuse(place),
             got => self.wrong(place, got, slot.accepts()),
         })
     }
@@ -493,7 +496,10 @@ impl<'p> Import<'p> {
                     self.unfit(place);
                     Ok(())
                 }
-                Got::Refused => Err(self.refused(place)),
+                Got::Refused => {
+                    self.refuse(place);
+                    Ok(())
+                }
                 got => {
                     self.wrong(place, got, slot.accepts());
                     Ok(())
@@ -599,9 +605,10 @@ impl<'p> Import<'p> {
         for (n, refused) in odd {
             self.walk.path.push(At::Index(*n));
             if *refused {
-                return Err(self.refused_here());
+                self.refuse_here();
+            } else {
+                self.walk.warn(WarningKind::Type, "not one of the items known here; it is passed over");
             }
-            self.walk.warn(WarningKind::Type, "not one of the items known here; it is passed over");
             self.walk.path.pop();
         }
         self.walk.path.pop();
@@ -793,15 +800,18 @@ impl<'p> Import<'p> {
         Seen::There
     }
 
-    /// The error of a value that its table refuses.
+    /// Keeps that the table of a slot refuses its value.
     #[cold]
-    fn refused(&mut self, place: &'p Place) -> Stop {
+    fn refuse(&mut self, place: &'p Place) -> Seen {
         self.walk.path.push(place.step());
-        self.refused_here()
+        self.refuse_here();
+        self.walk.path.pop();
+        Seen::There
     }
 
-    fn refused_here(&self) -> Stop {
-        Error::Unreadable { format: self.format.to_owned(), at: self.walk.pointer().to_string() }.into()
+    fn refuse_here(&mut self) {
+        let format = self.format.to_owned();
+        self.walk.fault(|at| Error::Unreadable { format, at });
     }
 
     /// Gives a row whose slot said nothing what it has instead. Inside a value that is not there
@@ -836,7 +846,7 @@ impl<'p> Import<'p> {
                 set_all(row, scope, value);
             }
         } else if row.row.need && met != Seen::Blank && there {
-            return Err(self.needed(entered.frame, row));
+            self.needed(entered.frame, row);
         } else if let Way::Flags(flags) = &row.way {
             for (_, target) in flags {
                 target.set(scope, Value::Bool(false));
@@ -846,12 +856,13 @@ impl<'p> Import<'p> {
     }
 
     #[cold]
-    fn needed(&mut self, frame: &'p Frame, row: &RowPlan) -> Stop {
-        for key in row.place.map(|place| frame.keys_to(place)).unwrap_or_default() {
-            self.walk.path.push(At::Key(key));
-        }
-        let expected = row.slot.accepts().to_string();
-        Error::Needed { format: self.format.to_owned(), at: self.walk.pointer().to_string(), expected }.into()
+    fn needed(&mut self, frame: &'p Frame, row: &RowPlan) {
+        let length = self.walk.path.len();
+        let keys = row.place.map(|place| frame.keys_to(place)).unwrap_or_default();
+        self.walk.path.extend(keys.into_iter().map(At::Key));
+        let (format, expected) = (self.format.to_owned(), row.slot.accepts().to_string());
+        self.walk.fault(|at| Error::Needed { format, at, expected });
+        self.walk.path.truncate(length);
     }
 }
 

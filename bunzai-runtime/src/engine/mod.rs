@@ -95,6 +95,9 @@ struct Walk<'p> {
     texts: usize,
     path: Vec<At<'p>>,
     warnings: Vec<Warning>,
+    /// Why the document cannot be read, unless the key stands once more: where, and how many
+    /// warnings there were before.
+    faults: Vec<(String, usize, Error)>,
 }
 
 /// One step of the path to the current place. Pointers are made of it only when one is shown.
@@ -108,7 +111,7 @@ enum At<'p> {
 
 impl<'p> Walk<'p> {
     fn new(source: Source<'p>, limits: Limits) -> Self {
-        Self { source, limits, rows: 0, texts: 0, path: Vec::new(), warnings: Vec::new() }
+        Self { source, limits, rows: 0, texts: 0, path: Vec::new(), warnings: Vec::new(), faults: Vec::new() }
     }
 
     fn pointer(&self) -> Pointer {
@@ -132,14 +135,22 @@ impl<'p> Walk<'p> {
     }
 
     /// Takes back what was said of the values at and below the current place.
-    /// Those before `mark` are about other places.
+    /// What was said before `mark` is about other places.
     #[cold]
     fn forget_warnings(&mut self, mark: usize) {
         let at = self.pointer().to_string();
+        let is_below =
+            |other: &str| other.strip_prefix(&at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let later = self.warnings.split_off(mark.min(self.warnings.len()));
-        self.warnings.extend(later.into_iter().filter(|warning| {
-            !warning.at.strip_prefix(&at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        }));
+        self.warnings.extend(later.into_iter().filter(|warning| !is_below(&warning.at)));
+        self.faults.retain(|(other, before, _)| *before < mark || !is_below(other));
+    }
+
+    /// Keeps why the document cannot be read.
+    #[cold]
+    fn fault(&mut self, error: impl FnOnce(String) -> Error) {
+        let at = self.pointer().to_string();
+        self.faults.push((at.clone(), self.warnings.len(), error(at)));
     }
 
     /// Does something one step further down.

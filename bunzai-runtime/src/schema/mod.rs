@@ -24,11 +24,20 @@ pub(crate) fn read_schema(format: &Declared) -> Result<Schema> {
         .shapes
         .iter()
         .zip(frames)
-        .map(|(carrier, frame)| {
+        .enumerate()
+        .map(|(n, (carrier, frame))| {
             let mut fields = read::place_schema(frame, 0, "");
+            let mut gates = gate_schemas(carrier);
+            // A document that passes several gates comes in the shape of the best.
+            let rivals = map
+                .shapes
+                .iter()
+                .enumerate()
+                .filter(|(k, rival)| rival.score > carrier.score || (rival.score >= carrier.score && *k < n));
+            gates.extend(rivals.map(|(_, rival)| json!({ "not": { "allOf": gate_schemas(rival) } })));
             match fields.as_object_mut() {
-                Some(object) => drop(object.insert("allOf".into(), gate_schemas(carrier).into())),
-                None => fields = json!({ "allOf": gate_schemas(carrier) }),
+                Some(object) => drop(object.insert("allOf".into(), gates.into())),
+                None => fields = json!({ "allOf": gates }),
             }
             fields
         })
