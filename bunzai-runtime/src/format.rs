@@ -121,6 +121,8 @@ pub struct Imported<B> {
 pub struct Exported<'e> {
     content: Content<'e>,
     name: String,
+    /// Whether the caller chose the name.
+    chosen: bool,
     warnings: Vec<Warning>,
     entity: EntityRef<'e>,
     format: Option<&'e Declared>,
@@ -136,7 +138,7 @@ enum Content<'e> {
 impl<'e> Exported<'e> {
     pub(crate) fn native(entity: EntityRef<'e>) -> Self {
         let name = file_name(&[entity.id, entity.body.kind()], native::EXTENSION);
-        Self { content: Content::Native, name, warnings: Vec::new(), entity, format: None }
+        Self { content: Content::Native, name, chosen: false, warnings: Vec::new(), entity, format: None }
     }
 
     /// The document. Of an unedited one it is the source itself, not a copy.
@@ -176,9 +178,28 @@ impl<'e> Exported<'e> {
         matches!(self.content, Content::Document(Cow::Borrowed(_)))
     }
 
-    /// The name a file of it would have.
+    /// The name of the file: the one that was chosen, else a suggestion.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Chooses the name of the file. Where the format takes the name of the entity from there, the
+    /// report tells whether it reads back.
+    #[must_use]
+    pub fn file_name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self.chosen = true;
+        self
+    }
+
+    /// Whether the name of the entity reads back from a file of this name. It always does where the
+    /// document itself says it.
+    pub fn reads_back_from(&self, file_name: &str) -> bool {
+        let Some(format) = self.format else { return true };
+        let Ok(Prepared { plan, .. }) = format.prepared() else { return true };
+        let lens = format.lens(self.entity, &mut Vec::new());
+        let given = plan.file_name(lens.as_ref().map_or(self.entity.body, |body| &**body).as_node());
+        given.is_none() || given == plan.named_after(file_name)
     }
 
     /// What was odd.
@@ -192,7 +213,12 @@ impl<'e> Exported<'e> {
     /// When the document cannot be read again, which would be a fault of the map.
     pub fn report(&self) -> Result<Report> {
         let mut report = match (&self.content, self.format) {
-            (Content::Document(text), Some(format)) => Report::of(format, self.entity, text, &self.name)?,
+            (Content::Document(text), Some(format)) => {
+                // Unless it is given another, a file that comes back has the name it came with.
+                let own = self.entity.original.get(format.id()).and_then(Original::file_name);
+                let own = own.filter(|own| !self.chosen && self.reads_back_from(own));
+                Report::of(format, self.entity, text, own.unwrap_or(&self.name))?
+            }
             _ => Report { to: native::NATIVE.to_owned(), ..Report::default() },
         };
         report.warnings.splice(0..0, self.warnings.iter().cloned());
@@ -438,7 +464,8 @@ impl Format for Declared {
             None => Cow::Owned(fresh(self.frame(0)?, node, Source::default())),
         };
         let name = self.file_name(node, entity);
-        Ok(Exported { content: Content::Document(content), name, warnings, entity, format: Some(self) })
+        let content = Content::Document(content);
+        Ok(Exported { content, name, chosen: false, warnings, entity, format: Some(self) })
     }
 }
 

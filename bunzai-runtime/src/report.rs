@@ -51,7 +51,8 @@ impl Report {
         self.lost.is_empty() && self.coerced.is_empty() && self.kept.is_empty()
     }
 
-    pub(crate) fn of(format: &Declared, entity: EntityRef<'_>, document: &str, name: &str) -> Result<Self> {
+    /// `file` is the name of the file that the document is read back from.
+    pub(crate) fn of(format: &Declared, entity: EntityRef<'_>, document: &str, file: &str) -> Result<Self> {
         let prepared = format.prepared()?;
         let text = &document[document_in(document)];
         let own = entity.original.get(format.id());
@@ -70,10 +71,7 @@ impl Report {
         })?;
         let lens = format.lens(entity, &mut Vec::new());
         let given = lens.as_ref().map_or(entity.body, |body| &**body).as_node();
-        // The name travels as that of the file: the one it was read from, or the one it is given now.
-        let own_file = own.and_then(|original| original.file_name());
-        let kept = own_file.filter(|file| prepared.plan.named_after(file) == prepared.plan.file_name(given));
-        let known = Source { file: Some(kept.unwrap_or(name)) };
+        let known = Source { file: Some(file) };
         let mut body = format.kind_of_body().blank();
         let frame = prepared.plan.carriers.get(carrier).ok_or(Error::NotRecognised { nearest: None })?;
         // A document that fails its own gate has been warned of; what it says still counts.

@@ -3,13 +3,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::bulk::Bulk;
 use super::files::{self, Failure, Pending, is_stream};
+use super::item::Conversion;
 use super::{Done, Ended, output};
-use crate::{Format, NATIVE, Registry, Report};
+use crate::{Registry, Report};
 
 #[derive(Debug, Args)]
 pub(super) struct Convert {
-    /// The file to read; `-` is standard input.
+    /// The file to read, or a folder of files; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// The file to write, or a folder; `-` or nothing is standard output.
@@ -34,51 +36,35 @@ pub(super) struct Convert {
 
 impl Convert {
     pub(super) fn run(self, formats: &Registry) -> Done {
-        match self.convert(formats) {
-            Ok(done) => done,
-            Err(failure) => Err(failure.tell(false)),
-        }
+        let convert = || -> Result<Done, Failure> {
+            // Names are looked up first: a slip there should not cost the reading of a large file.
+            let conversion = Conversion::new(formats, self.from.as_deref(), self.to.as_deref())?;
+            if self.input.is_dir() { self.folder(&conversion) } else { self.file(&conversion) }
+        };
+        convert().unwrap_or_else(|failure| Err(failure.tell(false)))
     }
 
-    fn convert(&self, formats: &Registry) -> Result<Done, Failure> {
-        let in_input = |failure: Failure| failure.in_file(&self.input);
+    fn folder(&self, conversion: &Conversion<'_>) -> Result<Done, Failure> {
+        let Some(output) = self.output.as_deref().filter(|path| !is_stream(path)) else {
+            let failure = Failure::new("a folder is converted into a folder; name it after this one");
+            return Err(failure.in_file(&self.input));
+        };
+        let Self { strict, force, .. } = *self;
+        Bulk { conversion, input: &self.input, output, report: self.report.as_deref(), strict, force }.run()
+    }
+
+    fn file(&self, conversion: &Conversion<'_>) -> Result<Done, Failure> {
+        let in_input = |error: crate::Error| Failure::from(error).in_file(&self.input);
         if self.report.as_deref().is_some_and(is_stream) && self.output.as_deref().is_none_or(is_stream) {
             return Err(Failure::new("the document and the report cannot both go to standard output"));
         }
-        // Names are looked up first: a slip there should not cost the reading of a large file.
-        let from = self.from.as_deref().map(|id| formats.format(id)).transpose()?;
-        let to = self.to.as_deref().map(|id| formats.format(id)).transpose()?;
-        let input = files::read(&self.input)?;
-        let source = match from {
-            Some(format) => format,
-            None => formats.recognise(&input).map_err(|error| in_input(error.into()))?,
-        };
-        let copy = (source.id() == NATIVE).then(|| input.clone());
-        let imported = source.import(input).map_err(|error| in_input(error.into()))?;
-        let target = match to {
-            Some(format) => format,
-            None => default_target(formats, source, &imported.entity)?,
-        };
-        let exported = target.export((&imported.entity).into()).map_err(|error| in_input(error.into()))?;
-        let mut report = exported.report()?;
-        report.from = Some(source.id().to_owned());
-        report.to = target.id().to_owned();
-        if let Some(original) = imported.entity.original.get(source.id()) {
-            report.sealed = source.declared().map(|format| format.sealed(original.source())).unwrap_or_default();
-        }
-        report.warnings.splice(0..0, imported.warnings.iter().cloned());
+        let item = conversion.read(files::read(&self.input)?).map_err(in_input)?;
+        let converted = item.convert().map_err(in_input)?;
+        let report = converted.report()?;
 
-        let path = self.path(exported.name());
+        let path = self.path(converted.exported().name());
         let refused = self.strict && !report.is_lossless();
-        // A native file to a native file is the file itself.
-        let bytes = copy.filter(|_| target.id() == NATIVE);
-        let content = |out: &mut dyn Write| {
-            let mut out = files::Limited::new(out, target.id() == NATIVE);
-            match &bytes {
-                Some(input) => out.write_all(input.text().unwrap_or_default().as_bytes()),
-                None => exported.write_to(&mut out),
-            }
-        };
+        let content = |out: &mut dyn Write| converted.write_to(out);
         // Both files are written before one of them is put in its place.
         let document = match &path {
             Some(path) if !refused => Some(Pending::write(path, self.force, content)?),
@@ -111,13 +97,7 @@ impl Convert {
         if files::is_same(place, &self.input) || document.is_some_and(|document| files::is_same(place, document)) {
             return Err(Failure::new("the report cannot be written over the file it is about").in_file(place));
         }
-        let mut text = serde_json::to_string_pretty(report)?;
-        text.push('\n');
-        let content = |out: &mut dyn Write| out.write_all(text.as_bytes());
-        if is_stream(place) {
-            return files::write_stdout(content).map(|()| None);
-        }
-        Pending::write(place, true, content).map(Some)
+        files::write_json(place, &serde_json::to_value(report)?)
     }
 
     /// Where the document goes; nothing for standard output.
@@ -125,15 +105,6 @@ impl Convert {
         let path = self.output.as_deref().filter(|path| !is_stream(path))?;
         Some(if path.is_dir() { path.join(Path::new(name)) } else { path.to_owned() })
     }
-}
-
-fn default_target<'r>(
-    formats: &'r Registry,
-    source: &dyn Format,
-    entity: &crate::AnyEntity,
-) -> Result<&'r dyn Format, Failure> {
-    let first = (source.id() == NATIVE).then(|| entity.original.keys().next()).flatten();
-    Ok(formats.format(first.map_or(NATIVE, String::as_str))?)
 }
 
 /// Says beside the result what was lost.

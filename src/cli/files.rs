@@ -24,6 +24,11 @@ impl Failure {
         Self { file: Some(file.display().to_string()), ..self }
     }
 
+    /// What is wrong, without the file.
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Tells it on standard error, as JSON if that is wanted.
     pub(super) fn tell(self, json: bool) -> Ended {
         let Self { file, message } = self;
@@ -174,19 +179,29 @@ pub(super) fn write(
     Pending::write(path, force, content)?.keep()
 }
 
+/// Writes JSON: to standard output, or to a file that is still to be put in its place.
+pub(super) fn write_json(place: &Path, value: &serde_json::Value) -> Result<Option<Pending>, Failure> {
+    let content = |out: &mut dyn Write| writeln!(out, "{value:#}");
+    if is_stream(place) {
+        return write_stdout(content).map(|()| None);
+    }
+    Pending::write(place, true, content).map(Some)
+}
+
 /// Whether two paths lead to one file, which need not be there.
 pub(super) fn is_same(one: &Path, other: &Path) -> bool {
-    let whole = |path: &Path| {
-        let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        path.canonicalize().unwrap_or_else(|_| {
-            let path = absolute();
-            match (path.parent().and_then(|folder| folder.canonicalize().ok()), path.file_name()) {
-                (Some(folder), Some(name)) => folder.join(name),
-                _ => path,
-            }
-        })
-    };
     !is_stream(one) && !is_stream(other) && whole(one) == whole(other)
+}
+
+/// Where a path leads, links followed; the file need not be there.
+pub(super) fn whole(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        match (path.parent().and_then(|folder| folder.canonicalize().ok()), path.file_name()) {
+            (Some(folder), Some(name)) => folder.join(name),
+            _ => path,
+        }
+    })
 }
 
 /// A writer that refuses to write more than a file may have, which no one could read again.

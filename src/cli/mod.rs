@@ -1,5 +1,6 @@
 //! The command line, one file a subcommand.
 
+mod bulk;
 mod check;
 mod convert;
 mod edit;
@@ -7,9 +8,14 @@ mod explain;
 mod files;
 mod formats;
 mod inspect;
+mod item;
+mod names;
 mod output;
 mod preview;
 mod schema;
+mod summary;
+mod tree;
+mod turns;
 mod validate;
 
 use std::ffi::OsString;
@@ -38,7 +44,7 @@ enum Command {
     Formats(formats::Formats),
     /// Tells what a file is, and what is in it.
     Inspect(inspect::Inspect),
-    /// Converts a file.
+    /// Converts a file, or every file of a folder.
     Convert(convert::Convert),
     /// Sets one value of a native file and leaves the rest as it is.
     Edit(edit::Edit),

@@ -84,25 +84,25 @@ impl Folder {
 
     /// Every file here and below, hidden ones too, with its bytes.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        let mut files = BTreeMap::new();
+        self.names().into_iter().map(|name| (name.clone(), fs::read(self.path(&name)).unwrap())).collect()
+    }
+
+    /// The names of those files. Links to folders are not followed.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
         let mut waiting = vec![self.folder.path().to_owned()];
         while let Some(folder) = waiting.pop() {
             for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    waiting.push(path);
-                } else {
-                    let name = path.strip_prefix(self.folder.path()).unwrap().to_string_lossy().into_owned();
-                    files.insert(name, fs::read(&path).unwrap());
+                let entry = entry.unwrap();
+                if entry.file_type().unwrap().is_dir() {
+                    waiting.push(entry.path());
+                } else if !entry.path().is_dir() {
+                    names.push(entry.path().strip_prefix(self.folder.path()).unwrap().to_string_lossy().into_owned());
                 }
             }
         }
-        files
-    }
-
-    /// The names of those files.
-    pub(crate) fn names(&self) -> Vec<String> {
-        self.files().into_keys().collect()
+        names.sort();
+        names
     }
 
     /// The command, to be run here.

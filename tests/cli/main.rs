@@ -4,6 +4,7 @@
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it stands")]
 
+mod bulk;
 mod convert;
 mod edit;
 mod explain;
