@@ -109,8 +109,11 @@ impl Convert {
 
 /// Says beside the result what was lost.
 fn tell(report: &Report) {
-    for warning in &report.warnings {
+    for warning in report.warnings.iter().take(20) {
         output::warning(&warning.to_string());
+    }
+    if report.warnings.len() > 20 {
+        output::warning(&format!("and {} more; --report lists them all", report.warnings.len() - 20));
     }
     for (what, losses) in [("lost", &report.lost), ("changed", &report.coerced), ("kept", &report.kept)] {
         for loss in losses.iter().take(20) {

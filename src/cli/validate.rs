@@ -69,6 +69,9 @@ impl Validate {
     }
 }
 
+/// How many problems of one file are told; nobody mends more at once.
+const MOST: usize = 1_000;
+
 /// Everything that is wrong with a document of a format.
 fn problems(format: &dyn Format, input: &Input) -> Result<Vec<Problem>, Failure> {
     let imported = match format.import(input.clone()) {
@@ -102,5 +105,5 @@ fn of_schema(format: &Declared, input: &Input) -> Result<Vec<Problem>, Failure> 
         let (line, column) = line_column(text, locate(text, &at).map_or(0, |span| span.start));
         Problem { at, line, column, message: error.masked().to_string() }
     };
-    Ok(validator.iter_errors(&document).map(problem).collect())
+    Ok(validator.iter_errors(&document).take(MOST).map(problem).collect())
 }

@@ -25,7 +25,8 @@ impl Lower<'_> {
                 Inner::Map(_) => continue,
                 Inner::Word(word) => Owner::Word(word.clone()),
                 Inner::Each(_) => Owner::Rows,
-                Inner::Value | Inner::Flags(_) | Inner::Gather => Owner::Row,
+                Inner::Gather => Owner::Gathered,
+                Inner::Value | Inner::Flags(_) => Owner::Row,
             };
             // What goes into the items of a list makes them, and is in each.
             let into_items = path.contains("[]") && matches!(row.inner, Inner::Value);

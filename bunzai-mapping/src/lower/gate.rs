@@ -56,21 +56,12 @@ impl Lower<'_> {
     }
 
     fn keys(&mut self, shape: &Table) -> Seq<Str> {
-        let Some(tree) = shape.get("at") else { return Seq::default() };
-        let Some(text) = self.text(tree, "at") else { return Seq::default() };
-        match path::steps(text) {
-            Ok(steps) => steps
-                .into_iter()
-                .filter_map(|step| match step {
-                    Step::Key(key) => Some(key),
-                    Step::Every => None,
-                })
-                .collect(),
-            Err(message) => {
-                self.add("B007", tree.loc, message);
-                Seq::default()
-            }
-        }
+        let steps = shape.get("at").and_then(|tree| self.steps(tree, "at")).unwrap_or_default();
+        let keys = steps.iter().filter_map(|step| match step {
+            Step::Key(key) => Some(key.clone()),
+            Step::Every => None,
+        });
+        keys.collect()
     }
 
     fn score(&mut self, table: &Table) -> Option<f64> {

@@ -12,7 +12,9 @@ mod scopes;
 mod table;
 mod value;
 
-use bunzai_runtime::map::{Carrier, Join, Known, Literal, Map, Part, Row, Seq, Str, Table as Relation, Types};
+use bunzai_runtime::map::{
+    Carrier, Join, Known, Literal, Map, Part, Row, Seq, Str, Table as Relation, Types, Wire,
+};
 
 use self::owners::Owners;
 
@@ -61,6 +63,8 @@ struct Mapped {
     /// The wire path of the row that sets it.
     slot: Option<String>,
     loc: Loc,
+    /// Which use of a map sets it.
+    used: usize,
 }
 
 /// What sets a canonical path.
@@ -70,6 +74,8 @@ enum Owner {
     Row,
     /// A row that reads a list of rows, which set what is in them.
     Rows,
+    /// One flag for a field of every row: the rows are read by others.
+    Gathered,
     /// A row that stands for one word of a list: there may be others.
     Word(Literal),
     /// A join, which may set what a row sets, after it.
@@ -159,7 +165,7 @@ impl PartClaims {
 
     /// Says that a path is set.
     fn set(&mut self, path: &str, always: bool, owner: Owner, slot: Option<&str>, loc: Loc) {
-        self.mapped.push(Mapped { path: path.to_owned(), always, owner, slot: slot.map(str::to_owned), loc });
+        self.mapped.push(Mapped { path: path.to_owned(), always, owner, slot: slot.map(str::to_owned), loc, used: 0 });
     }
 }
 
@@ -294,6 +300,17 @@ impl Lower<'_> {
         }
         let rest = self.rest(table, &mut claims);
         let mut part = Part { rows: rows.into(), joins: Seq::default(), stamp: stamp.into(), rest };
+        for (join, loc) in &joins {
+            join.wire.iter().for_each(|at| self.tie(&mut owners, at, *loc));
+        }
+        for (order, loc) in self.orders(table, &part) {
+            self.tie(&mut owners, &order.at, loc);
+            let is_slot = |row: &&Row| row.wire == Wire::At(order.at.clone());
+            if part.rows.iter().find(is_slot).is_some_and(|row| !row.to.is_empty()) {
+                let name = path::shown(&order.at);
+                self.add("B013", loc, format!("`{name}` is written by its row, and keeps an order as well"));
+            }
+        }
         self.check_writers(&part, &joins);
         part.joins = joins.into_iter().map(|(join, _)| join).collect();
         (part, claims)

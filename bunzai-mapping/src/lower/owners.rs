@@ -24,6 +24,19 @@ impl Lower<'_> {
         owners.0.push((wire, key.to_owned()));
     }
 
+    /// Says that something other than a row reads or writes a slot: it is a slot of its own, or that
+    /// of a row, and no part of one.
+    pub(super) fn tie(&mut self, owners: &mut Owners, at: &[Step], loc: Loc) {
+        let wire = Wire::At(at.to_vec().into());
+        if let Some((_, name)) = owners.0.iter().find(|(other, _)| *other != wire && overlap(other, &wire)) {
+            let message = format!("`{}` and `{name}` overlap; one value has one row", path::shown(at));
+            self.add("B013", loc, message);
+        }
+        if !owners.0.iter().any(|(other, _)| *other == wire) {
+            owners.0.push((wire, path::shown(at)));
+        }
+    }
+
     /// Takes the slots of the rows of the root map, which start at a place of a shape.
     pub(super) fn own_fields<'k>(&mut self, owners: &mut Owners, at: &[Step], keys: impl Iterator<Item = &'k str>) {
         for key in keys {

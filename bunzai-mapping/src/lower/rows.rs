@@ -1,9 +1,9 @@
 //! Lists of rows, and the maps that read them.
 
-use bunzai_runtime::map::{Each, Fill, Ids, Keyed, Map, Order, Part, Row, Step, Str, Wire, nearest};
+use bunzai_runtime::map::{Each, Fill, Ids, Inner, Keyed, Map, Order, Part, Row, Step, Str, Wire, nearest};
 
 use super::Lower;
-use crate::tree::{Table, Tree};
+use crate::tree::{Loc, Table, Tree};
 use crate::words;
 
 impl Lower<'_> {
@@ -49,6 +49,17 @@ impl Lower<'_> {
         }
     }
 
+    /// The lists that keep the order of the rows of a map, each with its place.
+    pub(super) fn orders(&self, map: &Table, part: &Part) -> Vec<(Order, Loc)> {
+        let fields = map.get("fields").and_then(Tree::as_table);
+        let found = part.rows.iter().filter_map(|row| match (&row.inner, &row.wire) {
+            (Inner::Each(Each { order: Some(order), .. }), Wire::At(at)) => Some((order, super::path::shown(at))),
+            _ => None,
+        });
+        let loc = |key: &str| Some(fields?.get(key)?.as_table()?.get("order")?.loc);
+        found.map(|(order, key)| (order.clone(), loc(&key).unwrap_or_default())).collect()
+    }
+
     /// The keys that tell rows apart have rows in their map. The answer is these keys, by the maps.
     pub(super) fn check_identities(&mut self, map: &Map, file: &Table) -> Vec<(String, String)> {
         let mut identities = Vec::new();
@@ -70,6 +81,13 @@ impl Lower<'_> {
                 let Some((tree, key)) = tree.and_then(|tree| Some((tree, tree.as_text()?))) else { continue };
                 let found = part.rows.iter().find(|row| stands_at(row, key));
                 let is_derived = |row: &&Row| matches!(row.or, Some(Fill::Slug { .. } | Fill::Concat(_)));
+                if is_mapped && found.is_some_and(|row| !row.also.is_empty()) {
+                    self.add(
+                        "B008",
+                        tree.loc,
+                        format!("`{key}` tells rows apart; it stands in one place and has no `also`"),
+                    );
+                }
                 if is_mapped && found.filter(is_derived).is_some() {
                     let message = format!("`{key}` tells rows apart; it cannot be made of what they say");
                     self.add("B008", tree.loc, message);
@@ -99,7 +117,13 @@ impl Lower<'_> {
                         matches!(&other.wire, Wire::At(steps) if identity == Some(&super::path::shown(steps)));
                     is_identity && !other.need && other.to.contains(path)
                 });
-                if is_derived {
+                let is_here = part.rows.iter().any(|other| other.to.contains(path))
+                    || part.stamp.iter().any(|(stamped, _)| stamped == path)
+                    || part.joins.iter().any(|join| join.to.contains(path));
+                if !is_here {
+                    let message = format!("no row of this map sets `{path}`, so it may not be known yet");
+                    self.add("B008", loc.unwrap_or_default(), message);
+                } else if is_derived {
                     let message =
                         format!("`{path}` may be derived itself, and cannot be what another value is made of");
                     self.add("B008", loc.unwrap_or_default(), message);

@@ -16,7 +16,9 @@ impl Lower<'_> {
         let (mut claims, mut mapped): (Vec<Claimed>, Vec<Mapped>) = (Vec::new(), Vec::new());
         let mut waiting = vec![(String::new(), root, None::<&str>, Vec::new())];
         let mut uses = 0;
+        let mut used = 0;
         while let Some((scope, part, by, opened)) = waiting.pop() {
+            used += 1;
             let below = |path: &str| match (scope.is_empty(), path.is_empty() || path == ".") {
                 (true, _) => path.to_owned(),
                 (false, true) => scope.clone(),
@@ -32,7 +34,7 @@ impl Lower<'_> {
             mapped.extend(part.mapped.iter().map(|set| {
                 // A row without an identity of its own is given one.
                 let is_identity = by.is_some() && set.slot.as_deref() == by;
-                Mapped { path: below(&set.path), always: set.always || is_identity, ..set.clone() }
+                Mapped { path: below(&set.path), always: set.always || is_identity, used, ..set.clone() }
             }));
             for Opens { part: index, path, by } in &part.opens {
                 let Some(inner) = parts.get(*index) else { continue };
@@ -58,6 +60,9 @@ impl Lower<'_> {
             let others = known.entry(&set.path).or_default();
             if others.iter().any(|other| !other.owner.shares_with(&set.owner)) {
                 self.add("B014", set.loc, format!("`{}` is set elsewhere too", set.path));
+            } else if others.iter().any(|other| other.used != set.used) {
+                // Each map is settled when its object ends, whatever stands behind it.
+                self.add("B014", set.loc, format!("`{}` is set in another map too; one map says all of it", set.path));
             }
             others.push(set);
         }
@@ -69,6 +74,19 @@ impl Lower<'_> {
                     let message = format!("`{}` is set here, and `{holder}` as a whole elsewhere", set.path);
                     self.add("B014", set.loc, message);
                 }
+            }
+        }
+        for set in mapped.iter().filter(|set| set.owner == Owner::Gathered) {
+            let list = set.path.split("[]").next().unwrap_or_default();
+            let in_list = |other: &&Mapped| {
+                other.path.strip_prefix(list).is_some_and(|rest| rest.is_empty() || rest.starts_with("[]"))
+            };
+            if !mapped.iter().filter(in_list).any(|other| other.used == set.used && other.owner != Owner::Gathered) {
+                self.add(
+                    "B014",
+                    set.loc,
+                    format!("the rows of `{list}` are read by another map; `gather` stands in that one"),
+                );
             }
         }
         let mut once = HashSet::new();

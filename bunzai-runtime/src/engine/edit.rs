@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::Pass;
 use super::export::{Entered, Export, Leftover, Met, Scope, is_on};
@@ -72,7 +73,13 @@ struct Here<'a> {
 impl<'p> Export<'p> {
     /// What the writing of new values knows of the document.
     pub(super) fn fresh(&self) -> Fresh<'p> {
-        Fresh { source: self.walk.source, root: self.root, document: Some(self.document), depth: Cell::new(0) }
+        Fresh {
+            source: self.walk.source,
+            root: self.root,
+            document: Some(self.document),
+            depth: Cell::new(0),
+            wired: Rc::clone(&self.wired),
+        }
     }
 
     /// Writes what differs in a frame.

@@ -5,7 +5,10 @@
 //! model is not what the twin reads as. Nothing is built or copied until something differs. What
 //! several places speak for is settled when the whole object is known, as in an import.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::edit::Differing;
 use super::gate::Truth;
@@ -51,6 +54,7 @@ pub(crate) fn put<'p>(
         overruled: Vec::new(),
         leftovers: Vec::new(),
         truth: Truth::new(frame),
+        wired: Rc::default(),
     };
     let mut patches = Patches::default();
     let done = export.frame(&root, &mut Cursor::new(text), &mut patches, Identity::None);
@@ -59,11 +63,11 @@ pub(crate) fn put<'p>(
         return Ok((Put::Refused, Vec::new()));
     }
     if patches.is_empty() {
-        return Ok((Put::Same, export.walk.warnings));
+        return Ok((Put::Same, export.walk.into_warnings()));
     }
     let mut out = String::new();
     patches.apply(text, &mut out);
-    Ok((Put::Changed(out), export.walk.warnings))
+    Ok((Put::Changed(out), export.walk.into_warnings()))
 }
 
 /// A frame beside the struct of the model it speaks of.
@@ -90,6 +94,8 @@ pub(super) struct Export<'p> {
     /// The members without a row that have been met in these frames, where the map takes them.
     pub(super) leftovers: Vec<(String, Range<usize>)>,
     pub(super) truth: Truth<'p>,
+    /// The values of the document that new ones stand for, by their paths.
+    pub(super) wired: Rc<RefCell<HashMap<String, Option<Value<'static>>>>>,
 }
 
 /// What was met at a place.
@@ -288,6 +294,9 @@ impl<'p> Export<'p> {
     fn forget(&mut self, frame: &Frame, entered: Entered, at: usize, patches: &mut Patches) {
         patches.discard_inside(entered.patches, self.met[entered.met + at].span());
         self.met[entered.met + at] = Met::default();
+        if frame.places[at].rest {
+            self.leftovers.truncate(entered.leftovers);
+        }
         self.truth.forget(frame, at);
         for (_, child) in frame.places[at].children.iter() {
             self.forget(frame, entered, child, patches);

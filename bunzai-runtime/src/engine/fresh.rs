@@ -1,7 +1,9 @@
 //! Fresh documents: what a map writes when there is no twin.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use super::Source;
 use super::export::{Scope, gathered, is_on};
@@ -18,7 +20,7 @@ use crate::model::{Field, List, Node, View};
 /// The whole document of a body, two spaces a level and without a final line break.
 pub(crate) fn fresh(frame: &Frame, body: &dyn Node, source: Source<'_>) -> String {
     let root = Scope { frame, node: body, index: 0, key: None };
-    let fresh = Fresh { source, root, document: None, depth: Cell::new(0) };
+    let fresh = Fresh { source, root, document: None, depth: Cell::new(0), wired: Rc::default() };
     let mut out = String::new();
     print(&fresh.value(&root, true), &Layout::pretty(), &mut out);
     out
@@ -33,6 +35,8 @@ pub(super) struct Fresh<'a> {
     pub(super) document: Option<&'a str>,
     /// How many values that stand for others are being worked out.
     pub(super) depth: Cell<usize>,
+    /// The values of the document that new ones stand for, by their paths.
+    pub(super) wired: Rc<RefCell<HashMap<String, Option<Value<'static>>>>>,
 }
 
 /// A row of the model as a new row of a file.
@@ -90,11 +94,14 @@ impl Fresh<'_> {
         }
         open.iter().for_each(|place| take_at(&mut value, &frame.keys_to(*place)));
         if let Some(rest) = &frame.rest {
-            let keys = frame.keys_to(rest.place);
-            for (_, key, field) in frame.leftovers(scope.node) {
-                if let Some(member) = field.view().value() {
-                    put_member(&mut value, &keys, key, member);
-                }
+            let leftovers = frame.leftovers(scope.node);
+            if !leftovers.is_empty()
+                && let Some(members) = members_at(&mut value, &frame.keys_to(rest.place))
+            {
+                // Two names may come to one key; the first has it.
+                let mut known = HashSet::new();
+                let new = leftovers.into_iter().filter(|(_, key, _)| known.insert(key.clone()));
+                members.extend(new.filter_map(|(_, key, field)| Some((key, field.view().value()?))));
             }
         }
         value.unwrap_or(Value::Object(Vec::new()))
@@ -140,10 +147,19 @@ impl Fresh<'_> {
             Step::Key(key) => Some(key.as_ref()),
             Step::Every => None,
         });
-        if let (true, Some(document)) = (whole, self.document)
-            && let Some(value) = keys.clone().try_fold(Some(0), |at, key| member_of(document, at?, key)).flatten()
-        {
-            return Value::read(&mut Cursor::starting_at(document, value, 0)).ok().flatten().map(Value::into_owned);
+        if let (true, Some(document)) = (whole, self.document) {
+            let path: String = keys.clone().map(|key| format!("/{key}")).collect();
+            let found = self.wired.borrow().get(&path).cloned();
+            let value = found.unwrap_or_else(|| {
+                let start = keys.clone().try_fold(Some(0), |at, key| member_of(document, at?, key)).flatten();
+                let read = start.and_then(|start| Value::read(&mut Cursor::starting_at(document, start, 0)).ok()?);
+                let value = read.map(Value::into_owned);
+                self.wired.borrow_mut().insert(path, value.clone());
+                value
+            });
+            if value.is_some() {
+                return value;
+            }
         }
         // Values that stand for each other stand for nothing.
         if self.depth.get() == DEEPEST {
@@ -272,20 +288,30 @@ fn put_at<'v>(whole: &mut Option<Value<'v>>, keys: &[&'v str], value: Value<'v>)
 
 /// Sets a member of the object at a path of keys.
 fn put_member<'v>(whole: &mut Option<Value<'v>>, holder: &[&'v str], key: Cow<'v, str>, value: Value<'v>) {
+    let Some(members) = members_at(whole, holder) else { return };
+    match members.iter_mut().find(|(k, _)| *k == key) {
+        Some((_, old)) => *old = value,
+        None => members.push((key, value)),
+    }
+}
+
+/// The members of the object at a path of keys, which is made if it is not there.
+fn members_at<'a, 'v>(
+    whole: &'a mut Option<Value<'v>>,
+    holder: &[&'v str],
+) -> Option<&'a mut Vec<(Cow<'v, str>, Value<'v>)>> {
     let mut at = whole.get_or_insert_with(|| Value::Object(Vec::new()));
     for key in holder {
-        let Value::Object(members) = at else { return };
+        let Value::Object(members) = at else { return None };
         let n = members.iter().position(|(k, _)| k == key).unwrap_or_else(|| {
             members.push((Cow::Borrowed(key), Value::Object(Vec::new())));
             members.len() - 1
         });
         at = &mut members[n].1;
     }
-    if let Value::Object(members) = at {
-        match members.iter_mut().find(|(k, _)| *k == key) {
-            Some((_, old)) => *old = value,
-            None => members.push((key, value)),
-        }
+    match at {
+        Value::Object(members) => Some(members),
+        _ => None,
     }
 }
 

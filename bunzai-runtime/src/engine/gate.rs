@@ -134,7 +134,7 @@ impl<'p> Truth<'p> {
 
     /// Passes over a list of rows, asking only what the gate asks.
     pub(super) fn pass_over_rows(&mut self, rows: &RowsPlan, cursor: &mut Cursor<'_>) -> Result<()> {
-        if rows.asked.is_empty() {
+        if rows.asked.is_empty() || cursor.peek()? != b'[' {
             return cursor.skip();
         }
         let mut sums = self.start_rows(rows);

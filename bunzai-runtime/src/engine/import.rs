@@ -46,10 +46,11 @@ pub(crate) fn import_and_tell<'p>(
     let mut cursor = Cursor::new(text);
     let end = import.frame(frame, &mut cursor, body, 0, None).and_then(|_| Ok(cursor.end()?));
     end.map_err(|stop| stop.into_error(text))?;
-    if let Some((.., error)) = import.walk.faults.into_iter().next() {
+    if let Some((.., error)) = import.walk.faults.drain(..).next() {
         return Err(error);
     }
-    Ok((import.truth.passes().then_some(import.walk.warnings), import.made))
+    let passes = import.truth.passes();
+    Ok((passes.then(|| import.walk.into_warnings()), import.made))
 }
 
 /// Reads one row of a twin, as an import would.
@@ -287,14 +288,20 @@ impl<'p> Import<'p> {
 
     #[cold]
     fn odd(&mut self, place: &'p Place, odd: Odd) {
-        self.walk.step(place.step(), |walk| {
-            if odd.replaced {
-                walk.warn(WarningKind::Surrogate, "half of a surrogate pair reads as U+FFFD");
-            }
-            if odd.repeated {
-                walk.warn(WarningKind::DuplicateKey, "a key stands twice in one object here; the last one counts");
-            }
-        });
+        self.walk.path.push(place.step());
+        self.say_odd(odd);
+        self.walk.path.pop();
+    }
+
+    /// Warns of what is odd in the value at the current place.
+    fn say_odd(&mut self, odd: Odd) {
+        if odd.replaced {
+            self.walk.warn(WarningKind::Surrogate, "half of a surrogate pair reads as U+FFFD");
+        }
+        if odd.repeated {
+            let message = "a key stands twice in one object here; the last one counts";
+            self.walk.warn(WarningKind::DuplicateKey, message);
+        }
     }
 
     /// Warns of a value of the right type that the model cannot hold.
@@ -313,18 +320,27 @@ impl<'p> Import<'p> {
         if rest.is_claimed(&name) {
             return Ok(cursor.skip()?);
         }
-        match Value::read(cursor)? {
-            Some(value) => rest.insert(scope, &name, value),
-            None => {
-                rest.target.open(scope, |open| {
-                    if let Open::Dict(dict) = open {
-                        dict.remove(&name);
-                    }
-                });
-                self.walk.path.push(At::Name(key.to_owned()));
-                self.walk.warn(WarningKind::Type, "a number here is too large; the value is not read");
-                self.walk.path.pop();
+        let stands_twice = rest.dict(scope).is_some_and(|dict| dict.get(&name).is_some());
+        let value = Value::read(cursor)?;
+        let odd = cursor.take_odd();
+        if stands_twice || value.is_none() || odd.is_some() {
+            self.walk.path.push(At::Name(key.to_owned()));
+            if stands_twice {
+                self.walk.warn(WarningKind::DuplicateKey, "the key stands here twice; the last one counts");
             }
+            if value.is_none() {
+                self.walk.warn(WarningKind::Type, "a number here is too large; the value is not read");
+            }
+            odd.iter().for_each(|odd| self.say_odd(*odd));
+            self.walk.path.pop();
+        }
+        match value {
+            Some(value) => rest.insert(scope, &name, value),
+            None => rest.target.open(scope, |open| {
+                if let Open::Dict(dict) = open {
+                    dict.remove(&name);
+                }
+            }),
         }
         Ok(())
     }
@@ -463,12 +479,14 @@ impl<'p> Import<'p> {
             let place = &entered.frame.places[at];
             if is_filled {
                 self.look_at(place, row, slot, &mut here)?;
+                here.take_odd().iter().for_each(|odd| self.odd(place, *odd));
                 continue;
             }
             let seen = match row.way {
                 Way::Items => self.items_in(place, row, slot, &mut here, scope)?,
                 _ => self.value(place, row, slot, &mut here, scope)?,
             };
+            here.take_odd().iter().for_each(|odd| self.odd(place, *odd));
             if let Some(own) = row.place.filter(|_| seen != Seen::There) {
                 self.seen[entered.seen + own] = seen;
             }

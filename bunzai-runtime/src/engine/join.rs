@@ -2,6 +2,7 @@
 
 use super::plan::{JoinPlan, TiePlan};
 use super::table;
+use super::types::fits;
 use crate::json::{Cursor, Result, Value};
 use crate::map::{Cell, Else, Literal, TableRow};
 use crate::model::{Node, View};
@@ -63,7 +64,11 @@ impl JoinPlan {
                 Some(Cell::Is(literal)) => Claim::Is(literal.value()),
                 Some(Cell::Any | Cell::Some) | None => Claim::None,
             },
-            (Said::Values(values), _) => Claim::Is(values.get(n).cloned().flatten()),
+            // A value that the model cannot hold says nothing.
+            (Said::Values(values), _) => match values.get(n).cloned().flatten() {
+                Some(value) if !self.targets.get(n).is_some_and(|target| fits(target.ty, &value)) => Claim::None,
+                value => Claim::Is(value),
+            },
             _ => Claim::None,
         }
     }

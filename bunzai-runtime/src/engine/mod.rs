@@ -98,6 +98,8 @@ struct Walk<'p> {
     /// Why the document cannot be read, unless the key stands once more: where, and how many
     /// warnings there were before.
     faults: Vec<(String, usize, Error)>,
+    /// How many more warnings there were.
+    untold: usize,
 }
 
 /// One step of the path to the current place. Pointers are made of it only when one is shown.
@@ -110,8 +112,30 @@ enum At<'p> {
 }
 
 impl<'p> Walk<'p> {
+    /// How many warnings are kept one by one; nobody reads more, and a file can hold millions.
+    const MOST_WARNINGS: usize = 1_000;
+
+    /// The warnings, and how many more there were.
+    fn into_warnings(self) -> Vec<Warning> {
+        let mut warnings = self.warnings;
+        if self.untold > 0 {
+            let message = format!("and {} more that are odd", self.untold);
+            warnings.push(Warning { at: String::new(), kind: WarningKind::Type, message });
+        }
+        warnings
+    }
+
     fn new(source: Source<'p>, limits: Limits) -> Self {
-        Self { source, limits, rows: 0, texts: 0, path: Vec::new(), warnings: Vec::new(), faults: Vec::new() }
+        Self {
+            source,
+            limits,
+            rows: 0,
+            texts: 0,
+            path: Vec::new(),
+            warnings: Vec::new(),
+            faults: Vec::new(),
+            untold: 0,
+        }
     }
 
     fn pointer(&self) -> Pointer {
@@ -131,6 +155,10 @@ impl<'p> Walk<'p> {
     #[cold]
     fn warn(&mut self, kind: WarningKind, message: impl Into<String>) {
         let kind = if kind == WarningKind::Type && self.texts > 0 { WarningKind::Text } else { kind };
+        if self.warnings.len() >= Self::MOST_WARNINGS {
+            self.untold += 1;
+            return;
+        }
         self.warnings.push(Warning { at: self.pointer().to_string(), kind, message: message.into() });
     }
 

@@ -487,25 +487,33 @@ pub(super) struct NewKeys {
     keyed: Option<Keyed>,
     taken: HashSet<String>,
     next: usize,
+    /// For each identity that repeats the next number behind it.
+    suffixes: HashMap<String, usize>,
 }
 
 impl NewKeys {
     fn new(rows: &RowsPlan, twins: &Twins<'_>) -> Self {
         let taken = twins.values.iter().filter_map(|(_, key)| key.clone()).collect();
-        Self { keyed: rows.keyed, taken, next: 0 }
+        Self { keyed: rows.keyed, taken, next: 0, suffixes: HashMap::new() }
     }
 
     /// For an object that has no key yet.
     pub(super) fn none(keyed: Keyed) -> Self {
-        Self { keyed: Some(keyed), taken: HashSet::new(), next: 0 }
+        Self { keyed: Some(keyed), taken: HashSet::new(), next: 0, suffixes: HashMap::new() }
     }
 
     pub(super) fn next(&mut self, id: String) -> Option<String> {
         let key = match self.keyed? {
             Keyed::Id if self.taken.insert(id.clone()) => return Some(id),
             Keyed::Id => {
-                let suffixed = (2usize..).map(|n| format!("{id}-{n}"));
-                suffixed.into_iter().find(|key| !self.taken.contains(key))?
+                let next = self.suffixes.entry(id.clone()).or_insert(2);
+                loop {
+                    let key = format!("{id}-{next}");
+                    *next += 1;
+                    if !self.taken.contains(&key) {
+                        break key;
+                    }
+                }
             }
             Keyed::Number => loop {
                 let key = self.next.to_string();

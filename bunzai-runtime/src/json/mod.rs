@@ -94,27 +94,34 @@ impl SyntaxError {
 /// The answer of everything that reads JSON.
 pub type Result<T, E = SyntaxError> = std::result::Result<T, E>;
 
-/// Lines and columns of byte offsets that are asked for in their order: each line is counted once.
+/// Lines and columns of byte offsets that are asked for in their order: each byte is counted once.
 #[derive(Debug)]
 pub(crate) struct Lines<'t> {
     text: &'t str,
     line: usize,
-    /// Where the line starts.
-    start: usize,
+    /// The byte reached, and its column.
+    reached: usize,
+    column: usize,
 }
 
 impl<'t> Lines<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        Self { text, line: 1, start: 0 }
+        Self { text, line: 1, reached: 0, column: 1 }
     }
 
     /// Line and column of a byte offset that is not before the last one.
     pub(crate) fn line_column(&mut self, at: usize) -> (usize, usize) {
         let at = (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
-        let before = &self.text[self.start.min(at)..at];
-        self.line += before.bytes().filter(|b| *b == b'\n').count();
-        self.start = before.rfind('\n').map_or(self.start, |n| self.start + n + 1);
-        (self.line, self.text[self.start.min(at)..at].chars().count() + 1)
+        let between = &self.text[self.reached.min(at)..at];
+        match between.rfind('\n') {
+            None => self.column += between.chars().count(),
+            Some(last) => {
+                self.line += between.bytes().filter(|b| *b == b'\n').count();
+                self.column = between[last + 1..].chars().count() + 1;
+            }
+        }
+        self.reached = at;
+        (self.line, self.column)
     }
 }
 

@@ -92,6 +92,8 @@ pub(crate) struct Style {
     space: &'static str,
     /// The line break and one level of indentation, in a text of several lines.
     lines: Option<(&'static str, String)>,
+    /// Where the lines start.
+    starts: Vec<usize>,
 }
 
 impl Style {
@@ -111,7 +113,8 @@ impl Style {
             (eol, unit.to_owned())
         });
         let space = if colon == ": " && (lines.is_some() || text.contains(", ")) { " " } else { "" };
-        Self { colon, space, lines }
+        let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(n, _)| n + 1);
+        Self { colon, space, lines, starts: starts.collect() }
     }
 
     /// The layout that a container at a byte of the text would have: one line if the text is one
@@ -119,7 +122,10 @@ impl Style {
     pub(crate) fn at(&self, text: &str, at: usize) -> Layout {
         let colon = self.colon.to_owned();
         if let Some((eol, unit)) = &self.lines {
-            let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+            let start = match self.starts.partition_point(|start| *start <= at) {
+                0 => 0,
+                n => self.starts[n - 1],
+            };
             if is_start_of_line(&text[start..at]) {
                 let lines = Lines { close: format!("{eol}{}", indent(&text[start..])), unit: unit.clone() };
                 return Layout { lines: Some(lines), space: String::new(), colon };

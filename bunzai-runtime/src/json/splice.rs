@@ -6,6 +6,9 @@ use std::ops::Range;
 use super::text::write_escaped;
 use super::{Item, Layout, Member, OuterSpan, Outline, Style, Value, print, write_text};
 
+/// How much white space between neighbours is copied for a new one; more is no layout.
+const LONGEST_GAP: usize = 4_096;
+
 /// New text for a span; an empty span is an insertion.
 #[derive(Debug, Clone)]
 pub(crate) struct Patch {
@@ -98,8 +101,10 @@ impl Patches {
 
     fn apply_sorted(list: &[Patch], store: &str, source: &str, span: Range<usize>, out: &mut String) {
         let mut done = span.start;
-        for patch in list {
-            out.push_str(&source[done..patch.span.start]);
+        // Patches never overlap; of two that did the later one would be left out.
+        for patch in list.iter().filter(|patch| patch.span.start >= span.start) {
+            let Some(kept) = source.get(done..patch.span.start) else { continue };
+            out.push_str(kept);
             out.push_str(&store[patch.text.clone()]);
             done = patch.span.end;
         }
@@ -242,15 +247,17 @@ impl Patches {
             return;
         }
         self.remove_runs(&spans, &gone);
+        let between = layout.between();
         for new in inserted {
             let Some(after) = new.after.filter(|n| !gone(*n)).or(last) else { continue };
             let gap = match after.checked_sub(1) {
                 Some(before) => &source[spans[before].end..spans[after].start],
                 None => match spans.get(1) {
                     Some(next) => &source[spans[0].end..next.start],
-                    None => &layout.between(),
+                    None => between.as_str(),
                 },
             };
+            let gap = if gap.len() > LONGEST_GAP { between.as_str() } else { gap };
             self.replace(spans[after].end..spans[after].end, |out| {
                 out.push_str(gap);
                 write(out, new);
@@ -319,12 +326,12 @@ impl Patches {
             });
             return;
         }
-        let gap_before = |old: usize| match old.checked_sub(1) {
-            Some(before) => source[spans[before].end..spans[old].start].to_owned(),
-            None => match spans.get(1) {
-                Some(next) => source[spans[0].end..next.start].to_owned(),
-                None => layout.between(),
-            },
+        let gap_before = |old: usize| {
+            let gap = match old.checked_sub(1) {
+                Some(before) => Some(&source[spans[before].end..spans[old].start]),
+                None => spans.get(1).map(|next| &source[spans[0].end..next.start]),
+            };
+            gap.filter(|gap| gap.len() <= LONGEST_GAP).map_or_else(|| layout.between(), str::to_owned)
         };
         if order != kept {
             // Every moved item is taken before any place is overwritten.
