@@ -12,9 +12,7 @@ mod scopes;
 mod table;
 mod value;
 
-use bunzai_runtime::map::{
-    Carrier, Join, Known, Literal, Map, Part, Row, Seq, Str, Table as Relation, Types, Wire,
-};
+use bunzai_runtime::map::{Carrier, Join, Known, Literal, Map, Part, Row, Seq, Str, Table as Relation, Types, Wire};
 
 use self::owners::Owners;
 

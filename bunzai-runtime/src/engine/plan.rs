@@ -183,7 +183,8 @@ impl Plan {
         };
         let carriers = map.shapes.iter().map(make).collect::<Result<Vec<_>, String>>();
         let carriers = carriers.map_err(|message| Error::BadMap { format: map.format.to_string(), message })?;
-        let uses_file = map.root.rows.iter().any(|row| {
+        let parts = [&map.root].into_iter().chain(map.parts.iter().map(|(_, part)| part));
+        let uses_file = parts.flat_map(|part| part.rows.iter()).any(|row| {
             matches!(row.wire, Wire::FileStem | Wire::FileName)
                 || matches!(row.or, Some(Fill::FileStem | Fill::FileName))
         });

@@ -229,7 +229,7 @@ impl Diff<'_> {
         for n in 0..found.len() {
             partners.entry(called(found, n, quotients.by)).or_default().push_back(n);
         }
-        let mut next = 0;
+        let (mut next, mut partnered) = (0, 0);
         for n in 0..given.len() {
             let Some(a) = given.item(n) else { continue };
             let partner = partners.get_mut(&called(given, n, quotients.by)).and_then(|queue| {
@@ -240,13 +240,13 @@ impl Diff<'_> {
             });
             match partner.and_then(|k| Some((k, found.item(k)?))) {
                 Some((k, b)) => {
-                    next = k + 1;
+                    (next, partnered) = (k + 1, partnered + 1);
                     self.item(n, |diff| diff.views(a.view(), b.view(), inner));
                 }
                 None => self.item(n, |diff| diff.add(DifferenceKind::Lost, a.view(), View::Absent, inner)),
             }
         }
-        if found.len() > given.len() {
+        if partnered < found.len() {
             // Something reads back that was not given.
             self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
         }
