@@ -15,6 +15,8 @@ pub(crate) struct Tally {
     pub(crate) compared: usize,
     /// Those of them that a report names, or that cannot be told apart.
     pub(crate) named: usize,
+    /// Rows of lists that have no identities, and that were edited.
+    pub(crate) nameless: usize,
     /// Documents that do not validate.
     pub(crate) odd: usize,
 }
@@ -34,6 +36,7 @@ impl Tally {
     pub(crate) fn rows(&mut self, followed: Followed) {
         self.compared += followed.rows + followed.unknown;
         self.named += followed.unknown;
+        self.nameless += followed.nameless;
     }
 }
 
