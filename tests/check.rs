@@ -224,6 +224,19 @@ const CASES: &[Case] = &[
     ("B031", RULES, &[("{ to = \"find\", or", "{ to = \"find\", null = «\"keep\", or")], "this row needs null"),
     (
         "B031",
+        RULES,
+        &[
+            ("\"rules[].trimStrings\", ", ""),
+            (
+                "[tables.phase]",
+                "[[maps.rule.joins]]\nwire = [\"t\"]\nto = [\"trimStrings\"]\ntable = \"trim\"\n\
+                 [tables.trim]\nrows = [[1, «\"a\"]]\n[tables.phase]",
+            ),
+        ],
+        "holds a list",
+    ),
+    (
+        "B031",
         PERSONA,
         &[("\"rating\",", ""), ("[fields]", "[stamp]\nrating = «\"adult\"\n[fields]")],
         "\"adult\" is not",

@@ -131,7 +131,10 @@ impl Pending {
             }
             let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
             let known = path.metadata().ok();
-            if known.as_ref().is_some_and(|known| !known.is_file() && !known.is_dir()) {
+            if known.as_ref().is_some_and(std::fs::Metadata::is_dir) {
+                return Err(Failure::new("it is a folder"));
+            }
+            if known.as_ref().is_some_and(|known| !known.is_file()) {
                 // A pipe or a device takes what is written, and stays what it is.
                 content(&mut std::fs::OpenOptions::new().write(true).open(&path)?)?;
                 return Ok(Self { file: None, path, force });

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use bunzai_runtime::json::{Cursor, Value, line_column, locate};
+use bunzai_runtime::json::{Cursor, Lines, Value, locate_all};
 use clap::Args;
 use serde_json::json;
 
@@ -100,10 +100,16 @@ fn of_schema(format: &Declared, input: &Input) -> Result<Vec<Problem>, Failure> 
     let document = serde_json::Value::from(document);
     let schema = format.read_schema_of(text)?.to_value();
     let validator = jsonschema::validator_for(&schema).map_err(Failure::new)?;
-    let problem = |error: jsonschema::ValidationError<'_>| {
-        let at = error.instance_path().to_string();
-        let (line, column) = line_column(text, locate(text, &at).map_or(0, |span| span.start));
+    let told: Vec<_> = validator.iter_errors(&document).take(MOST).collect();
+    let at: Vec<String> = told.iter().map(|error| error.instance_path().to_string()).collect();
+    let spans = locate_all(text, &at.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut problems: Vec<_> =
+        spans.into_iter().map(|span| span.map_or(0, |span| span.start)).zip(at).zip(told).collect();
+    problems.sort_by_key(|((start, _), _)| *start);
+    let mut lines = Lines::new(text);
+    let problem = |((start, at), error): ((usize, String), jsonschema::ValidationError<'_>)| {
+        let (line, column) = lines.line_column(start);
         Problem { at, line, column, message: error.masked().to_string() }
     };
-    Ok(validator.iter_errors(&document).take(MOST).map(problem).collect())
+    Ok(problems.into_iter().map(problem).collect())
 }

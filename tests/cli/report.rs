@@ -223,3 +223,11 @@ fn a_lone_value_that_is_lost_is_named_even_when_it_is_nothing_much() {
     let off = report["lost"].as_array().unwrap().iter().find(|loss| loss["at"] == "/body/enabled").unwrap();
     assert_eq!(off["value"], Value::Bool(false));
 }
+
+#[test]
+fn a_report_that_cannot_be_written_leaves_no_document() {
+    let folder = rich();
+    std::fs::create_dir(folder.path("reports")).unwrap();
+    let ran = folder.refused(1, TO_MARINARA.iter().chain(&["marinara-persona", "--report", "reports"]));
+    ran.says(&["reports: it is a folder"]);
+}

@@ -134,6 +134,16 @@ fn rows_of_one_id_are_told_apart() {
 }
 
 #[test]
+fn of_rows_that_say_the_same_only_the_edited_one_changes() {
+    let row = |find: &str, k: u8| format!("{{\"id\":\"a\",\"findRegex\":\"{find}\",\"order\":1,\"k\":{k}}}");
+    let same = format!("[{}, {}, {}]", row("1", 1), row("1", 2), row("1", 3));
+    for (edited, k) in [(0, 1), (1, 2), (2, 3)] {
+        let text = rules(&same, |body| body.rules[edited].find = "3".into());
+        assert_eq!(text, same.replace(&row("1", k), &row("3", k)));
+    }
+}
+
+#[test]
 fn the_last_row_that_goes_leaves_an_empty_list_and_a_warning() {
     let mut entity = MarinaraRegex::to_canonical(ROWS).unwrap().entity;
     entity.body.rules.clear();

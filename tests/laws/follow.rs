@@ -43,6 +43,18 @@ pub(crate) struct Story<'v> {
 pub(crate) struct Followed {
     pub(crate) rows: usize,
     pub(crate) unknown: usize,
+    /// Those that cannot because their list has no identities.
+    pub(crate) nameless: usize,
+}
+
+impl Followed {
+    fn unknown(&mut self, rows: usize, has_identities: bool) {
+        if has_identities {
+            self.unknown += rows;
+        } else {
+            self.nameless += rows;
+        }
+    }
 }
 
 pub(crate) fn check(map: &Map, story: Story<'_>, followed: &mut Followed) -> Result<(), String> {
@@ -137,7 +149,7 @@ impl Lists<'_> {
         // A list that could not be written, or not in this order, is in the report.
         let in_order = edited.len() == again.len() && edited.iter().zip(&again).all(|(a, b)| id(a) == id(b));
         if self.twin.len() != imported.len() || self.out.len() != edited.len() || !in_order {
-            followed.unknown += edited.len();
+            followed.unknown(edited.len(), self.by.is_some());
             return Ok(Vec::new());
         }
         let count = |rows: &[Value], is: &dyn Fn(&Value) -> bool| rows.iter().filter(|row| is(row)).count();
@@ -149,14 +161,14 @@ impl Lists<'_> {
                 imported.iter().position(bears)
             } else if count(&edited, &bears) > 1 && self.ordered || self.by.is_none() && !equal(row, &again[k]) {
                 // A list of identities cannot tell rows apart that share one.
-                followed.unknown += 1;
+                followed.unknown(1, self.by.is_some());
                 continue;
             } else if count(&imported, &says) == 1 && count(&edited, &says) == 1 {
                 imported.iter().position(says)
             } else if self.by.is_some() && count(&imported, &bears) == 0 {
                 None
             } else {
-                followed.unknown += 1;
+                followed.unknown(1, self.by.is_some());
                 continue;
             };
             followed.rows += 1;

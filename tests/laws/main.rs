@@ -77,7 +77,7 @@ pub(crate) fn run(case: &Case, check: &dyn Fn(&Case, &mut Rng, &mut Tally) -> Ch
     let mut tally = Tally::default();
     let seeds = match setting("BUNZAI_SEED") {
         Some(seed) => seed..seed + 1,
-        None => 0..setting("BUNZAI_CASES").unwrap_or(300),
+        None => 0..setting("BUNZAI_CASES").unwrap_or(400),
     };
     for seed in seeds {
         tally.cases += 1;

@@ -15,6 +15,8 @@ pub(crate) struct Tally {
     pub(crate) compared: usize,
     /// Those of them that a report names, or that cannot be told apart.
     pub(crate) named: usize,
+    /// Rows of lists that have no identities, and that were edited.
+    pub(crate) nameless: usize,
     /// Documents that do not validate.
     pub(crate) odd: usize,
 }
@@ -34,6 +36,7 @@ impl Tally {
     pub(crate) fn rows(&mut self, followed: Followed) {
         self.compared += followed.rows + followed.unknown;
         self.named += followed.unknown;
+        self.nameless += followed.nameless;
     }
 }
 
@@ -45,13 +48,17 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
+    /// How many cases say something about shares.
+    pub(crate) const ENOUGH: usize = 300;
+
     pub(crate) const NONE: Self = Self { skipped: 0, named: 0 };
 
     pub(crate) fn check(self, tally: &Tally) -> Check {
         let over = |part: usize, whole: usize, most: usize| part * 100 > whole * most;
         // A few cases say nothing about shares.
-        let few = tally.cases < 100;
-        if !few && (over(tally.skipped, tally.cases, self.skipped) || over(tally.named, tally.compared, self.named)) {
+        if tally.cases >= Self::ENOUGH
+            && (over(tally.skipped, tally.cases, self.skipped) || over(tally.named, tally.compared, self.named))
+        {
             return Err(format!("too much was left out: {tally:?}, and at most {self:?} of a hundred may be"));
         }
         Ok(())

@@ -134,7 +134,7 @@ impl Lower<'_> {
                     };
                     let cells = self.cells.get(index).into_iter().flatten();
                     let cells = cells.filter(|cell| cell.side == Side::Model && cell.column == n);
-                    let wants = cells.map(|cell| (Wanted::Cell(cell.literal.clone()), cell.loc));
+                    let wants = cells.map(|cell| (Wanted::Fits(cell.literal.clone()), cell.loc));
                     (wants.collect(), table.rows.iter().any(sets))
                 }
             };

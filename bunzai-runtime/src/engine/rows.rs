@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
+use indexmap::IndexMap;
+
 use super::export::{Export, Scope};
 use super::fresh::fresh_row;
 use super::ids;
@@ -371,63 +373,47 @@ impl<'p> Export<'p> {
     }
 
     /// For each row of the model the row of the twin that it is.
-    ///
-    /// Rows that share an identity (all of them, where there is none) are matched where they say
-    /// the same, and the others in order.
     fn matches(&mut self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>) -> Pass<Vec<Option<usize>>> {
         let mut wire = Vec::with_capacity(twins.rows.len());
         for row in 0..twins.rows.len() {
             wire.push(self.wire_identity(rows, list, twins, row)?);
         }
-        let mut queues: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for (row, id) in ids::settle(rows.ids, wire).into_iter().enumerate() {
-            queues.entry(id).or_default().push_back(row);
+        // In the order of the model, so that warnings come in that order too.
+        let mut shares: IndexMap<String, Sharing> = IndexMap::new();
+        for n in 0..list.len() {
+            let id =
+                if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) };
+            if let Some(id) = id {
+                shares.entry(id).or_default().model.push(n);
+            }
         }
-        let ids: Vec<Option<String>> =
-            (0..list.len())
-                .map(|n| {
-                    if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) }
-                })
-                .collect();
-        let mut claims: HashMap<&str, usize> = HashMap::new();
-        ids.iter().flatten().for_each(|id| *claims.entry(id).or_default() += 1);
-        let are_alone = |id: &str, queue: &VecDeque<usize>| queue.len() < 2 && claims.get(id).is_none_or(|n| *n < 2);
-        // What the rows of the twin say, where several rows, there or in the model, share an identity.
-        let mut says: HashMap<(String, String), VecDeque<usize>> = HashMap::new();
-        for (id, queue) in queues.iter().filter(|(id, queue)| !are_alone(id, queue)) {
-            for row in queue {
-                let said = self.decoded(rows, list, twins, *row, id)?;
-                says.entry((id.clone(), said)).or_default().push_back(*row);
+        for (row, id) in ids::settle(rows.ids, wire).into_iter().enumerate() {
+            if let Some(sharing) = shares.get_mut(&id) {
+                sharing.twins.push(row);
             }
         }
         let mut matched = vec![None; list.len()];
-        let mut taken = HashSet::new();
-        let mut waiting = Vec::new();
-        for (n, matched) in matched.iter_mut().enumerate() {
-            let Some(id) = &ids[n] else { continue };
-            let Some(queue) = queues.get_mut(id) else { continue };
-            if are_alone(id, queue) {
-                *matched = queue.pop_front();
+        for (id, Sharing { model, twins: shared }) in shares {
+            if let ([n], [row]) = (&*model, &*shared) {
+                matched[*n] = Some(*row);
                 continue;
             }
-            let key = (id.clone(), list.item(n).map(|item| shown(item.view())).unwrap_or_default());
-            *matched = says.get_mut(&key).and_then(VecDeque::pop_front);
-            match matched {
-                Some(row) => drop(taken.insert(*row)),
-                None => waiting.push((n, key.0)),
+            let mut twin_says = Vec::with_capacity(shared.len());
+            for row in &shared {
+                twin_says.push(self.decoded(rows, list, twins, *row, &id)?);
             }
-        }
-        let several = waiting.len() > 1;
-        queues.values_mut().for_each(|queue| queue.retain(|row| !taken.contains(row)));
-        for (n, id) in waiting {
-            let Some(queue) = queues.get_mut(&id) else { continue };
-            if several && queue.len() > 1 && rows.by.is_some() {
+            let model_says: Vec<_> =
+                model.iter().map(|n| list.item(*n).map(|item| shown(item.view())).unwrap_or_default()).collect();
+            let (pairs, guessed) = pair(&model_says, &twin_says);
+            for (n, row) in model.into_iter().zip(pairs) {
+                matched[n] = row.map(|row| shared[row]);
+            }
+            if guessed && rows.by.is_some() {
                 self.walk.warn(
                     WarningKind::Other,
                     format!("several rows are called {id:?} and were edited; they are told apart by their order"),
                 );
             }
-            matched[n] = queue.pop_front();
         }
         Ok(matched)
     }
@@ -474,6 +460,43 @@ impl<'p> Export<'p> {
         };
         Ok(identity.or_else(or).or_else(|| twins.key(row).map(str::to_owned)))
     }
+}
+
+/// The rows of the model and of the twin that share an identity; all do where there is none.
+#[derive(Debug, Default)]
+struct Sharing {
+    model: Vec<usize>,
+    twins: Vec<usize>,
+}
+
+/// For each row of the model the row of the twin that it is, by what the rows say, and whether
+/// there was a choice that only their order made.
+///
+/// Rows that say the same at the same place are each other, then rows that say the same anywhere,
+/// and the others in order. An edit of one of several equal rows so leaves the others where they
+/// are.
+fn pair(model: &[String], twin: &[String]) -> (Vec<Option<usize>>, bool) {
+    let mut pairs: Vec<Option<usize>> =
+        (0..model.len()).map(|n| (twin.get(n) == Some(&model[n])).then_some(n)).collect();
+    let mut free: Vec<bool> = (0..twin.len()).map(|row| pairs.get(row).is_none_or(Option::is_none)).collect();
+    let mut says: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for row in (0..twin.len()).filter(|row| free[*row]) {
+        says.entry(&twin[row]).or_default().push_back(row);
+    }
+    for n in 0..model.len() {
+        if pairs[n].is_none()
+            && let Some(row) = says.get_mut(&*model[n]).and_then(VecDeque::pop_front)
+        {
+            (pairs[n], free[row]) = (Some(row), false);
+        }
+    }
+    let waiting: Vec<usize> = (0..model.len()).filter(|n| pairs[*n].is_none()).collect();
+    let left: Vec<usize> = (0..twin.len()).filter(|row| free[*row]).collect();
+    let guessed = waiting.len() > 1 && left.len() > 1;
+    for (n, row) in waiting.into_iter().zip(left) {
+        pairs[n] = Some(row);
+    }
+    (pairs, guessed)
 }
 
 fn identity_of(got: Got<'_>) -> Option<String> {

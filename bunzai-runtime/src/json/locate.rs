@@ -1,5 +1,6 @@
 //! Finding a place of a document by its pointer, and setting it without reprinting the rest.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::outline::{items, members};
@@ -8,15 +9,46 @@ use crate::model::{Shape, Type};
 
 /// Where the value at a JSON pointer stands; nothing when there is none.
 pub fn locate(text: &str, pointer: &str) -> Option<Range<usize>> {
-    let mut at = whole(text);
-    for step in Pointer::steps(pointer)? {
-        at = match text.as_bytes().get(at.start)? {
-            b'{' => members(text, at.start).ok()?.inside.into_iter().rev().find(|m| m.key == step)?.value,
-            b'[' => items(text, at.start).ok()?.inside.get(step.parse::<usize>().ok()?)?.clone(),
-            _ => return None,
-        };
+    locate_all(text, &[pointer]).pop().flatten()
+}
+
+/// Where the values at several JSON pointers stand. What holds many of them is walked once.
+pub fn locate_all(text: &str, pointers: &[&str]) -> Vec<Option<Range<usize>>> {
+    let mut found = vec![None; pointers.len()];
+    let steps: Vec<_> = pointers.iter().map(|pointer| Pointer::steps(pointer)).collect();
+    let all = (0..pointers.len()).filter(|n| steps[*n].is_some()).collect();
+    // Values that some of the pointers lead to, how many steps down they are, and which pointers.
+    let mut open: Vec<(Range<usize>, usize, Vec<usize>)> = vec![(whole(text), 0, all)];
+    while let Some((at, depth, leading)) = open.pop() {
+        let mut below: HashMap<&str, Vec<usize>> = HashMap::new();
+        for n in leading {
+            match steps[n].as_ref().and_then(|steps| steps.get(depth)) {
+                Some(step) => below.entry(step).or_default().push(n),
+                None => found[n] = Some(at.clone()),
+            }
+        }
+        if below.is_empty() {
+            continue;
+        }
+        match text.as_bytes().get(at.start) {
+            Some(b'{') => {
+                // Of two equal keys the last one counts.
+                for member in members(text, at.start).map(|object| object.inside).unwrap_or_default().into_iter().rev()
+                {
+                    open.extend(below.remove(&*member.key).map(|leading| (member.value, depth + 1, leading)));
+                }
+            }
+            Some(b'[') => {
+                let list = items(text, at.start).map(|list| list.inside).unwrap_or_default();
+                for (step, leading) in below {
+                    let item = Pointer::index(step).and_then(|n| list.get(n));
+                    open.extend(item.map(|item| (item.clone(), depth + 1, leading)));
+                }
+            }
+            _ => {}
+        }
     }
-    Some(at)
+    found
 }
 
 fn whole(text: &str) -> Range<usize> {
@@ -103,7 +135,7 @@ fn set_below(
                 Some(Type::List(item)) => Some(*item),
                 _ => None,
             };
-            let place = step.parse::<usize>().ok().filter(|n| *n < list.inside.len());
+            let place = Pointer::index(step).filter(|n| *n < list.inside.len());
             match (place, change) {
                 (Some(n), Change::Remove) if rest.is_empty() => {
                     let kept: Vec<Place<'_>> = (0..list.inside.len()).filter(|k| *k != n).map(Place::Old).collect();
@@ -162,5 +194,11 @@ mod tests {
         assert_eq!(at("/a/1/b~1c"), Some("2"));
         assert_eq!(at(""), Some(text.trim()));
         assert_eq!(at("/a/2"), None);
+        for no_index in ["/a/01", "/a/+1", "/a/-0", "/a/"] {
+            assert_eq!(at(no_index), None, "{no_index}");
+        }
+        let all = locate_all(text, &["/a/0", "no pointer", "/a/1", "/a/1/b~1c", "/a/0", "/a/1/c"]);
+        let all: Vec<_> = all.into_iter().map(|span| span.map(|span| &text[span])).collect();
+        assert_eq!(all, [Some("1"), None, Some(r#"{"b/c": 2}"#), Some("2"), Some("1"), None]);
     }
 }

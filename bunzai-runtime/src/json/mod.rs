@@ -16,8 +16,8 @@ mod value;
 
 pub(crate) use cursor::Odd;
 pub use cursor::{Cursor, Key};
-pub use locate::locate;
 pub(crate) use locate::{Change, set};
+pub use locate::{locate, locate_all};
 pub use number::Number;
 pub(crate) use outline::{Item, Member, Outline, items, members};
 pub use pointer::Pointer;
@@ -96,7 +96,7 @@ pub type Result<T, E = SyntaxError> = std::result::Result<T, E>;
 
 /// Lines and columns of byte offsets that are asked for in their order: each byte is counted once.
 #[derive(Debug)]
-pub(crate) struct Lines<'t> {
+pub struct Lines<'t> {
     text: &'t str,
     line: usize,
     /// The byte reached, and its column.
@@ -105,12 +105,13 @@ pub(crate) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    pub(crate) fn new(text: &'t str) -> Self {
+    /// Starts before the first byte.
+    pub fn new(text: &'t str) -> Self {
         Self { text, line: 1, reached: 0, column: 1 }
     }
 
-    /// Line and column of a byte offset that is not before the last one.
-    pub(crate) fn line_column(&mut self, at: usize) -> (usize, usize) {
+    /// Line and column, both from 1, of a byte offset that is not before the last one.
+    pub fn line_column(&mut self, at: usize) -> (usize, usize) {
         let at = (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
         let between = &self.text[self.reached.min(at)..at];
         match between.rfind('\n') {

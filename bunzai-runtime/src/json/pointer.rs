@@ -52,6 +52,12 @@ impl Pointer {
         self.0.truncate(length);
     }
 
+    /// The index that a step of a pointer is, if it is one: digits without a leading zero.
+    pub fn index(step: &str) -> Option<usize> {
+        let is_index = step == "0" || !step.starts_with(['0', '+']);
+        step.parse().ok().filter(|_| is_index)
+    }
+
     /// The steps of a pointer's text, unescaped; nothing when it is no pointer.
     pub fn steps(text: &str) -> Option<Vec<String>> {
         if text.is_empty() {

@@ -188,7 +188,7 @@ impl Claim<'_> {
             Want::Cell(literal) => match literal {
                 Literal::Absent => true,
                 Literal::Null => found.nullable || matches!(found.ty, Type::Any),
-                literal => fits(found.ty, literal) || fits(item(found.ty), literal),
+                literal => fits(item(found.ty), literal),
             },
         };
         if holds {
