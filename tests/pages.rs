@@ -77,6 +77,8 @@ struct Step {
     text: Option<String>,
     /// Whether it is done.
     done: Option<bool>,
+    /// Where it stands among the others.
+    place: Option<Number>,
     /// Words to look for.
     words: Vec<Word>,
 }
@@ -87,6 +89,8 @@ struct Step {
 struct Word {
     /// The word.
     text: String,
+    /// Flags of a pattern.
+    flags: Option<String>,
     /// Whether it is a pattern.
     pattern: Option<bool>,
 }
