@@ -52,14 +52,15 @@ structs! {
     Map { format, label, about, writes, shapes, root, parts, tables, lost }
     Carrier { at, score, gate, rows, map, write }
     Predicate { at, test }
-    Part { rows, joins, stamp, rest, lean }
+    Part { rows, joins, stamp, rest, lean, when }
     Rest { to, case }
     Row { wire, to, also, or, need, omit_blank, keep_null, gone, fresh, lean, text, spelled, clamp, inner, is, about }
     Also { at, spelled }
     Spelled { links, table }
     Clamp { min, max }
-    Each { part, by, ids, keyed, order }
-    Order { at, text, of }
+    Each { part, others, by, ids, keyed, order, heads }
+    Order { at, text, of, by, part, unlisted }
+    Heads { to, levels, item, fill, up, write }
     Table { name, rows, write, other }
     TableRow { wire, model }
     Known { name, covered, open, below }

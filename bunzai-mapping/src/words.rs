@@ -102,7 +102,6 @@ pub static FILE: Context = Context {
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
         later("use", "shared parts"),
         later("pick", "one row out of many"),
-        later("heads", "rows that open groups"),
     ],
 };
 
@@ -118,7 +117,7 @@ pub static MAP: Context = Context {
         word("rest", Takes::Text, "canonical object for the keys that have no row"),
         word("case", Takes::Choice(CASES), "case of the keys that have no row"),
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
-        later("when", "which rows the map reads"),
+        word("when", Takes::One(&MODEL), "what a row shows that the map reads, where there are several"),
         word("like", Takes::Text, "map whose rows it has where it says nothing else"),
         word("lean", Takes::One(&MODEL), "what the model shows when a new value leaves out what reads as `or`"),
     ],
@@ -138,7 +137,7 @@ pub static ROW: Context = Context {
         word("as", Takes::Chain(SPELLINGS), "spelling, or a chain of them"),
         word("text", Takes::ChoicesOr(TEXTS, &REGEX), "text in the slot: `json`, `plain`, `json|plain`, or a regex"),
         word("table", Takes::Value, "table between slot and model"),
-        word("each", Takes::Text, "named map of the rows of a list"),
+        word("each", Takes::Texts, "named map of the rows of a list, or several: the first reads a row that may"),
         word("by", Takes::Text, "wire key of a row's identity"),
         word("has", Takes::Value, "word of a list that a boolean slot stands for"),
         word("is", Takes::Choices(TYPES), "types of the slot"),
@@ -155,7 +154,7 @@ pub static ROW: Context = Context {
         word("via", Takes::Text, "pair of Rust functions"),
         word("lone", Takes::Flag, "a value that is no list is a list of one"),
         word("lean", Takes::Flag, "a new row or file leaves out what reads as `or`"),
-        later("heads", "rows that open groups"),
+        word("heads", Takes::Many(&HEADS), "rows that open groups, by dialect"),
         word("wrap", Takes::Value, "what stands around the text: two texts, or runs of some characters"),
         later("with", "constants written beside"),
     ],
@@ -200,7 +199,23 @@ pub static ORDER: Context = Context {
     words: &[
         word("at", Takes::Text, "the list"),
         word("text", Takes::Choices(TEXTS), "JSON text in the slot: `json`, `plain`, `json|plain`"),
-        word("of", Takes::Text, "wire key of a row that the list holds; that of `by` without it"),
+        word("of", Takes::Text, "wire key of a row that the list holds; that of the row's `by` without it"),
+        word("by", Takes::Text, "key in an item of the list that holds it; without it the items are the identities"),
+        word("map", Takes::Text, "named map that reads an item into the row which it names"),
+        word("unlisted", Takes::Constants, "the item that a row is read as having which the list does not name"),
+    ],
+};
+
+/// Rows that open groups.
+pub static HEADS: Context = Context {
+    name: "heads",
+    words: &[
+        word("to", Takes::Text, "canonical list of the groups"),
+        word("maps", Takes::Listed, "named maps of the rows that open a group, the outermost level first"),
+        word("item", Takes::Text, "named map of the item of such a row in the list that keeps the order"),
+        word("fill", Takes::Text, "field of a row that names its group"),
+        word("up", Takes::Text, "field of a group that names the one around it"),
+        word("write", Takes::One(&MODEL), "what the model shows when a new file has these heads"),
     ],
 };
 
@@ -307,7 +322,7 @@ pub static DERIVED: Context = Context {
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 15] = [
-    &FILE, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &JOIN, &SEALED, &SHAPE, &DETECT, &MODEL, &PREDICATE, &TABLE,
-    &DERIVED,
+pub static CONTEXTS: [&Context; 16] = [
+    &FILE, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &HEADS, &JOIN, &SEALED, &SHAPE, &DETECT, &MODEL, &PREDICATE,
+    &TABLE, &DERIVED,
 ];

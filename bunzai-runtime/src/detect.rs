@@ -96,6 +96,22 @@ impl Detector {
         detector
     }
 
+    /// For the conditions on one value.
+    pub(crate) fn of(tests: &[Test]) -> Self {
+        let mut detector = Self { nodes: vec![Node::default()], ..Self::default() };
+        tests.iter().for_each(|test| detector.add(test, true));
+        detector.gates.push(tests.to_vec());
+        detector
+    }
+
+    /// Whether the value at a cursor passes every gate.
+    pub(crate) fn passes(&self, cursor: &mut Cursor<'_>) -> Result<bool> {
+        let mut truth = vec![false; self.predicates.len()];
+        self.scan(0, cursor, &mut truth)?;
+        let mut next = 0;
+        Ok(self.gates.iter().all(|gate| answer(gate, &truth, &mut next).passes()))
+    }
+
     fn add(&mut self, test: &Test, every: bool) {
         match test {
             Test::At(predicate) => self.add_predicate(predicate, every),

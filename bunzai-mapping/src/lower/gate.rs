@@ -85,8 +85,15 @@ impl Lower<'_> {
         Some(self.conditions(table).into())
     }
 
+    /// What a row must show to be read with a map.
+    pub(super) fn when(&mut self, tree: &Tree) -> Seq<Test> {
+        let Some(table) = self.table(tree, "when") else { return Seq::default() };
+        self.check_words(table, &words::MODEL);
+        self.conditions(table).into()
+    }
+
     /// What `all`, `any` and `none` ask together.
-    fn conditions(&mut self, table: &Table) -> Vec<Test> {
+    pub(super) fn conditions(&mut self, table: &Table) -> Vec<Test> {
         let mut asked = self.tests(table, "all");
         let any = self.tests(table, "any");
         if !any.is_empty() {

@@ -68,6 +68,18 @@ struct Mapped {
     loc: Loc,
     /// Which use of a map sets it.
     used: usize,
+    /// Of maps of which a row is read with one, the one that sets it.
+    choice: Option<Choice>,
+}
+
+/// One of several maps of which a row is read with one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Choice {
+    /// What tells these maps from others of which there is one.
+    among: usize,
+    /// Which of them it is, and how many there are.
+    number: usize,
+    count: usize,
 }
 
 /// What sets a canonical path.
@@ -155,6 +167,8 @@ struct Opens {
     path: String,
     /// The wire key that tells its rows apart.
     by: Option<String>,
+    /// Whether a row is read with it or with another one.
+    choice: Option<Choice>,
 }
 
 impl PartClaims {
@@ -168,7 +182,8 @@ impl PartClaims {
 
     /// Says that a path is set.
     fn set(&mut self, path: &str, always: bool, owner: Owner, slot: Option<&str>, loc: Loc) {
-        self.mapped.push(Mapped { path: path.to_owned(), always, owner, slot: slot.map(str::to_owned), loc, used: 0 });
+        let (path, slot) = (path.to_owned(), slot.map(str::to_owned));
+        self.mapped.push(Mapped { path, always, owner, slot, loc, used: 0, choice: None });
     }
 }
 
@@ -319,7 +334,8 @@ impl Lower<'_> {
         }
         let rest = self.rest(table, &mut claims);
         let lean = table.get("lean").and_then(|tree| self.model_conditions(tree, "lean"));
-        let mut part = Part { rows: rows.into(), joins: Seq::default(), stamp: stamp.into(), rest, lean };
+        let when = table.get("when").map(|tree| self.when(tree)).unwrap_or_default();
+        let mut part = Part { rows: rows.into(), joins: Seq::default(), stamp: stamp.into(), rest, lean, when };
         for (join, loc) in &joins {
             join.slots().for_each(|at| self.tie(&mut owners, at, *loc));
         }

@@ -20,7 +20,7 @@ const INNER: [(&str, &[&str]); 6] = [
 ];
 
 /// The words that belong to `each`.
-const OF_EACH: [&str; 4] = ["by", "ids", "keyed", "order"];
+const OF_EACH: [&str; 5] = ["by", "ids", "keyed", "order", "heads"];
 
 impl Lower<'_> {
     /// A row of `[fields]`.
@@ -246,7 +246,7 @@ impl Lower<'_> {
         for word in OF_EACH.iter().filter(|word| has(word) && !has("each")) {
             self.add("B008", loc(word), format!("`{word}` needs `each`: it is about rows"));
         }
-        for word in ["ids", "order"].iter().filter(|word| has(word) && has("each") && !has("by")) {
+        for word in ["ids", "order", "heads"].iter().filter(|word| has(word) && has("each") && !has("by")) {
             self.add("B008", loc(word), format!("`{word}` needs `by`: it is about what tells rows apart"));
         }
         if has("wrap") && (has("text") || has("lone") || has("as")) {

@@ -466,7 +466,10 @@ impl<'p> Export<'p> {
                         self.in_text(&row.slot, &mut at(here, met.start), patches, |export, cursor, patches| {
                             export.below(row, scope, |export| {
                                 let listing = Listing { ids, patches: &mut outer };
-                                export.ordered_rows(row, rows, scope, cursor, listing, patches)
+                                match rows.woven {
+                                    Some(_) => export.woven(row, rows, scope, cursor, listing, patches),
+                                    None => export.ordered_rows(row, rows, scope, cursor, listing, patches),
+                                }
                             })
                         })?;
                     patches.append(outer);

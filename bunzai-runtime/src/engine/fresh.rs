@@ -120,7 +120,7 @@ impl Fresh<'_> {
     /// What a slot holds that was not there, if it is written at all.
     pub(super) fn slot<'v>(&self, row: &'v RowPlan, scope: &Scope<'v, 'v>, whole: bool) -> Option<Value<'v>> {
         let said = match &row.way {
-            Way::Rows(rows) => self.rows(row, rows, scope),
+            Way::Rows(rows) => self.rows(row, rows, scope, whole),
             Way::Map(frame) => match self.value(&Scope { frame, ..*scope }, whole) {
                 Value::Object(members) if members.is_empty() => Said::Nothing,
                 value => Said::Value(value),
@@ -184,7 +184,12 @@ impl Fresh<'_> {
         value
     }
 
-    fn rows<'v>(&self, row: &'v RowPlan, rows: &'v RowsPlan, scope: &Scope<'v, 'v>) -> Said<'v> {
+    fn rows<'v>(&self, row: &'v RowPlan, rows: &'v RowsPlan, scope: &Scope<'v, 'v>, whole: bool) -> Said<'v> {
+        if let Some(woven) = &rows.woven {
+            // The list that keeps an order comes with a new object, and not with new rows.
+            let written = self.woven(row, rows, woven, scope, whole && rows.order.is_some());
+            return written.map_or(Said::Nothing, |(rows, _)| Said::Value(rows));
+        }
         let list = row.routes.first().map(|route| route.whole.view(scope.node));
         let Some(View::List(list)) = list else { return Said::Nothing };
         let order = rows.order_of(list).unwrap_or_else(|| (0..list.len()).collect());
@@ -212,6 +217,10 @@ impl Fresh<'_> {
     fn order<'v>(&self, row: &'v RowPlan, scope: &Scope<'v, 'v>) -> Option<(usize, Value<'v>)> {
         let Way::Rows(rows) = &row.way else { return None };
         let order = rows.order.as_ref()?;
+        if let Some(woven) = &rows.woven {
+            let (_, items) = self.woven(row, rows, woven, scope, true)?;
+            return Some((order.place, order.slot.in_text(items)?));
+        }
         let list = row.list(scope.node)?;
         let ids = (0..list.len()).filter_map(|n| order.id_in(rows, &fresh_row(rows, list, n, self)?));
         let ids = Value::List(ids.map(Value::text).collect());

@@ -89,6 +89,11 @@ impl<'p> Truth<'p> {
         Self { gate: frame.gate.as_ref(), values: vec![false; count], settled: vec![false; count] }
     }
 
+    /// Asks nothing.
+    pub(super) fn silent() -> Self {
+        Self { gate: None, values: Vec::new(), settled: Vec::new() }
+    }
+
     /// Tests the value at the cursor, which stays where it is.
     #[inline]
     pub(super) fn at(&mut self, place: &Place, first: u8, cursor: &Cursor<'_>) -> Result<()> {

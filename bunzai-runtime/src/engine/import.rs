@@ -72,8 +72,8 @@ pub(super) struct Import<'p> {
     seen: Vec<Seen>,
     /// Where the watched places of these frames stand.
     spans: Vec<Range<usize>>,
-    truth: Truth<'p>,
-    made: Made,
+    pub(super) truth: Truth<'p>,
+    pub(super) made: Made,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl<'p> Import<'p> {
 
     /// Reads the value at the cursor with the rows of a frame; false when the row that holds the
     /// identity, if there is one, got no value.
-    fn frame(
+    pub(super) fn frame(
         &mut self,
         frame: &'p Frame,
         cursor: &mut Cursor<'_>,
@@ -166,6 +166,11 @@ impl<'p> Import<'p> {
         for row in frame.later.iter().map(|n| &frame.rows[*n]) {
             match &row.way {
                 Way::Gather => self.gather(entered, row, cursor, scope)?,
+                Way::Rows(rows) if rows.woven.is_some() => {
+                    if let Some(cursor) = cursor {
+                        self.woven(entered, row, rows, cursor, scope)?;
+                    }
+                }
                 Way::Rows(rows) => self.order(entered, row, rows, cursor, scope)?,
                 _ => {}
             }
@@ -687,6 +692,11 @@ impl<'p> Import<'p> {
                 let types = if keyed.is_some() { Types::OBJECT } else { Types::LIST };
                 return Ok(self.wrong(place, Got::Wrong, types));
             }
+        }
+        if rows.woven.is_some() {
+            // What they are is known when the whole object is.
+            self.truth.pass_over_rows(rows, cursor)?;
+            return Ok(Seen::Filled);
         }
         self.walk.path.push(place.step());
         let any = route.whole.open(scope, |open| match open {

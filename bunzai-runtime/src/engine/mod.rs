@@ -7,7 +7,8 @@
 //! - [`export`] walks the twin beside the model and splices what differs,
 //! - [`fresh`] writes a document that has no twin,
 //! - [`slot`] is what all three know of a single slot: how it is read and how it is spelled,
-//! - [`layer`] is the text that a slot's value may stand in.
+//! - [`layer`] is the text that a slot's value may stand in,
+//! - [`woven`] is what rows are that more than one map reads.
 
 mod asks;
 mod domain;
@@ -33,6 +34,7 @@ mod spelling;
 mod table;
 mod target;
 mod types;
+mod woven;
 
 pub(crate) use domain::Domain;
 pub(crate) use export::{Put, put};

@@ -1,6 +1,7 @@
 //! Rows: which row of the twin belongs to which row of the model.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::Hash;
 use std::ops::Range;
 
 use indexmap::IndexMap;
@@ -11,8 +12,8 @@ use super::ids;
 use super::import::{decode_row, fill_value};
 use super::items::with_fixed;
 use super::layer::Layer;
-use super::order::{arrange, edit_ids, sequence};
-use super::plan::{OrderPlan, RowPlan, RowsPlan, Way};
+use super::order::{arrange, edit_items, items_for, sequence};
+use super::plan::{Frame, OrderPlan, RowPlan, RowsPlan, Way};
 use super::scope::{Lone, node_at};
 use super::slot::Got;
 use super::{At, Pass};
@@ -110,18 +111,12 @@ impl RowsPlan {
 
     /// The identity of a row of the model, if it has one; where rows have none they are all alike.
     pub(super) fn identity(&self, node: &dyn Node) -> Option<String> {
-        let route = self.by.and_then(|by| self.frame.rows[by].routes.first());
-        match route.map(|route| route.whole.view(node)) {
-            None => Some(String::new()),
-            Some(View::Absent | View::Null) => None,
-            Some(View::Text(text)) => Some(text.to_owned()),
-            Some(view) => Some(shown(view)),
-        }
+        Reader { frame: &self.frame, by: self.by }.identity(node)
     }
 }
 
 /// A value as a text that only equal values have.
-fn shown(view: View<'_>) -> String {
+pub(super) fn shown(view: View<'_>) -> String {
     let mut text = String::new();
     if let Some(value) = view.value() {
         print(&value, &Layout::compact(), &mut text);
@@ -142,7 +137,7 @@ pub(super) struct Twins<'t> {
     /// Where the value of each of them starts, and its key.
     values: Vec<(usize, Option<String>)>,
     /// Which of them are rows.
-    rows: Vec<usize>,
+    pub(super) rows: Vec<usize>,
     depth: u32,
 }
 
@@ -175,11 +170,11 @@ impl<'t> Twins<'t> {
         self.rows.is_empty()
     }
 
-    fn cursor(&self, row: usize) -> Cursor<'t> {
+    pub(super) fn cursor(&self, row: usize) -> Cursor<'t> {
         Cursor::starting_at(self.text, self.values[self.rows[row]].0, self.depth)
     }
 
-    fn key(&self, row: usize) -> Option<&str> {
+    pub(super) fn key(&self, row: usize) -> Option<&str> {
         self.values[self.rows[row]].1.as_deref()
     }
 
@@ -199,7 +194,7 @@ impl<'t> Twins<'t> {
 }
 
 /// A cursor at the value of a key in the object at a cursor; of two equal keys the last one.
-fn member<'t>(mut cursor: Cursor<'t>, key: &str) -> Pass<Option<Cursor<'t>>> {
+pub(super) fn member<'t>(mut cursor: Cursor<'t>, key: &str) -> crate::json::Result<Option<Cursor<'t>>> {
     let mut found = None;
     if cursor.peek()? == b'{' && cursor.object()? {
         loop {
@@ -331,9 +326,11 @@ impl<'p> Export<'p> {
             (None, Some(value)) => order.id_in(rows, value),
             (None, None) => None,
         });
-        let arranged = arrange(&made, &called.collect::<Vec<_>>(), &read);
+        let called: Vec<_> = called.collect();
+        let arranged = arrange(&made, &called, &read, &[]);
+        let items = items_for(&arranged, &made, &read, |n| Value::text(called[n].clone().unwrap_or_default()));
         self.in_text(&order.slot, &mut ids, outer, |_, cursor, patches| {
-            edit_ids(cursor, &read, &listed, &named, &arranged.ids, patches)
+            edit_items(cursor, &read, &items, patches.mark(), patches)
         })?;
         if list.is_some() {
             twins.edit(rows, &made, &arranged.array, mark, patches);
@@ -374,76 +371,68 @@ impl<'p> Export<'p> {
 
     /// For each row of the model the row of the twin that it is.
     fn matches(&mut self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>) -> Pass<Vec<Option<usize>>> {
+        let way = Reader { frame: &rows.frame, by: rows.by };
         let mut wire = Vec::with_capacity(twins.rows.len());
         for row in 0..twins.rows.len() {
-            wire.push(self.wire_identity(rows, list, twins, row)?);
+            wire.push(self.wire_identity(way, Some(list), twins, row)?);
         }
-        // In the order of the model, so that warnings come in that order too.
-        let mut shares: IndexMap<String, Sharing> = IndexMap::new();
-        for n in 0..list.len() {
-            let id =
-                if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) };
-            if let Some(id) = id {
-                shares.entry(id).or_default().model.push(n);
-            }
+        let wire: Vec<_> = ids::settle(rows.ids, wire).into_iter().map(Some).collect();
+        let identity = |n: usize| {
+            if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) }
+        };
+        let model: Vec<Option<String>> = (0..list.len()).map(identity).collect();
+        let twin_says = |row: usize, id: &String| {
+            let mut item = list.blank();
+            self.decode(way, rows.plain, twins.cursor(row), row, id, &mut *item)?;
+            Ok(shown(item.view()))
+        };
+        let model_says = |n: usize| list.item(n).map(|item| shown(item.view())).unwrap_or_default();
+        let (pairs, guessed) = pair_all(&model, &wire, twin_says, model_says)?;
+        for id in guessed.into_iter().filter(|_| rows.by.is_some()) {
+            self.guessed(&id);
         }
-        for (row, id) in ids::settle(rows.ids, wire).into_iter().enumerate() {
-            if let Some(sharing) = shares.get_mut(&id) {
-                sharing.twins.push(row);
-            }
-        }
-        let mut matched = vec![None; list.len()];
-        for (id, Sharing { model, twins: shared }) in shares {
-            if let ([n], [row]) = (&*model, &*shared) {
-                matched[*n] = Some(*row);
-                continue;
-            }
-            let mut twin_says = Vec::with_capacity(shared.len());
-            for row in &shared {
-                twin_says.push(self.decoded(rows, list, twins, *row, &id)?);
-            }
-            let model_says: Vec<_> =
-                model.iter().map(|n| list.item(*n).map(|item| shown(item.view())).unwrap_or_default()).collect();
-            let (pairs, guessed) = pair(&model_says, &twin_says);
-            for (n, row) in model.into_iter().zip(pairs) {
-                matched[n] = row.map(|row| shared[row]);
-            }
-            if guessed && rows.by.is_some() {
-                self.walk.warn(
-                    WarningKind::Other,
-                    format!("several rows are called {id:?} and were edited; they are told apart by their order"),
-                );
-            }
-        }
-        Ok(matched)
+        Ok(pairs)
     }
 
-    /// What a row of the twin reads as, with the identity that it was given.
-    fn decoded(&self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>, row: usize, id: &str) -> Pass<String> {
-        let mut item = list.blank();
-        let read = |node: &mut dyn Node| decode_row(&rows.frame, &mut twins.cursor(row), node, row, self.walk.source);
-        if rows.plain {
-            let value: &mut dyn Field = &mut *item;
-            read(&mut Lone(value))?;
+    /// Warns that only their order tells edited rows apart.
+    pub(super) fn guessed(&mut self, id: &str) {
+        let message = format!("several rows are called {id:?} and were edited; they are told apart by their order");
+        self.walk.warn(WarningKind::Other, message);
+    }
+
+    /// Reads a row of the twin into a blank item, with the identity that it was given.
+    pub(super) fn decode(
+        &self,
+        way: Reader<'p>,
+        plain: bool,
+        mut cursor: Cursor<'_>,
+        index: usize,
+        id: &str,
+        item: &mut dyn Field,
+    ) -> Pass {
+        let mut read = |node: &mut dyn Node| decode_row(way.frame, &mut cursor, node, index, self.walk.source);
+        if plain {
+            read(&mut Lone(item))?;
         } else if let Open::Node(node) = item.open() {
             read(node)?;
-            if let Some(route) = rows.by.and_then(|by| rows.frame.rows[by].routes.first()) {
+            if let Some(route) = way.by.and_then(|by| way.frame.rows[by].routes.first()) {
                 route.whole.set(node, Value::text(id));
             }
         }
-        Ok(shown(item.view()))
+        Ok(())
     }
 
-    /// The identity of a row of the twin, if it has one.
-    fn wire_identity(
+    /// The identity of a row of the twin, if it has one; `list` is the list of the model that it
+    /// would go to.
+    pub(super) fn wire_identity(
         &self,
-        rows: &'p RowsPlan,
-        list: &dyn List,
+        way: Reader<'p>,
+        list: Option<&dyn List>,
         twins: &Twins<'_>,
         row: usize,
     ) -> Pass<Option<String>> {
-        let Some(by) = rows.by.map(|by| &rows.frame.rows[by]) else { return Ok(Some(String::new())) };
-        let key = by.place.map(|place| rows.frame.places[place].key.as_ref()).unwrap_or_default();
+        let Some(by) = way.by.map(|by| &way.frame.rows[by]) else { return Ok(Some(String::new())) };
+        let key = by.place.map(|place| way.frame.places[place].key.as_ref()).unwrap_or_default();
         let mut identity = None;
         if let Some(mut cursor) = member(twins.cursor(row), key)? {
             identity = match by.slot.layer(&mut cursor)? {
@@ -453,13 +442,72 @@ impl<'p> Export<'p> {
             };
         }
         let or = || {
-            let blank = list.blank();
+            let blank = list?.blank();
             let View::Node(node) = blank.view() else { return None };
             let fill = by.row.or.as_ref()?;
             fill_value(fill, node, row, self.walk.source).and_then(|value| identity_of(Got::Value(value)))
         };
         Ok(identity.or_else(or).or_else(|| twins.key(row).map(str::to_owned)))
     }
+}
+
+/// How rows are read, and which row of the frame holds the identity.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader<'p> {
+    pub(super) frame: &'p Frame,
+    pub(super) by: Option<usize>,
+}
+
+impl Reader<'_> {
+    /// The identity of a row of the model, if it has one; where rows have none they are all alike.
+    pub(super) fn identity(self, node: &dyn Node) -> Option<String> {
+        let route = self.by.and_then(|by| self.frame.rows[by].routes.first());
+        match route.map(|route| route.whole.view(node)) {
+            None => Some(String::new()),
+            Some(View::Absent | View::Null) => None,
+            Some(View::Text(text)) => Some(text.to_owned()),
+            Some(view) => Some(shown(view)),
+        }
+    }
+}
+
+/// For each row of the model the row of the twin that it is, by their identities, and the
+/// identities of which only the order of the rows told which is which.
+///
+/// Of rows that share an identity what they say is asked for.
+pub(super) fn pair_all<K: Hash + Eq + Clone>(
+    model: &[Option<K>],
+    twins: &[Option<K>],
+    mut twin_says: impl FnMut(usize, &K) -> Pass<String>,
+    model_says: impl Fn(usize) -> String,
+) -> Pass<(Vec<Option<usize>>, Vec<K>)> {
+    // In the order of the model, so that warnings come in that order too.
+    let mut shares: IndexMap<&K, Sharing> = IndexMap::new();
+    for (n, id) in model.iter().enumerate() {
+        if let Some(id) = id {
+            shares.entry(id).or_default().model.push(n);
+        }
+    }
+    for (row, id) in twins.iter().enumerate() {
+        if let Some(sharing) = id.as_ref().and_then(|id| shares.get_mut(id)) {
+            sharing.twins.push(row);
+        }
+    }
+    let (mut matched, mut unsure) = (vec![None; model.len()], Vec::new());
+    for (id, Sharing { model, twins: shared }) in shares {
+        if let ([n], [row]) = (&*model, &*shared) {
+            matched[*n] = Some(*row);
+            continue;
+        }
+        let twin = shared.iter().map(|row| twin_says(*row, id)).collect::<Pass<Vec<_>>>()?;
+        let said: Vec<_> = model.iter().map(|n| model_says(*n)).collect();
+        let (pairs, guessed) = pair(&said, &twin);
+        for (n, row) in model.into_iter().zip(pairs) {
+            matched[n] = row.map(|row| shared[row]);
+        }
+        unsure.extend(guessed.then(|| id.clone()));
+    }
+    Ok((matched, unsure))
 }
 
 /// The rows of the model and of the twin that share an identity; all do where there is none.
@@ -519,7 +567,7 @@ pub(super) struct Made {
     /// Its value, if it is new.
     pub(super) value: Option<Value<'static>>,
     /// Its key, if it is new and a member of an object.
-    key: Option<String>,
+    pub(super) key: Option<String>,
 }
 
 /// Keys for new rows that are members of an object.
@@ -532,7 +580,7 @@ pub(super) struct NewKeys {
 }
 
 impl NewKeys {
-    fn new(rows: &RowsPlan, twins: &Twins<'_>) -> Self {
+    pub(super) fn new(rows: &RowsPlan, twins: &Twins<'_>) -> Self {
         let taken = twins.values.iter().filter_map(|(_, key)| key.clone()).collect();
         Self { keyed: rows.keyed, taken, next: 0, suffixes: HashMap::new() }
     }
@@ -570,7 +618,7 @@ impl NewKeys {
 
 impl Twins<'_> {
     /// Gives the rows a new sequence, by their indexes in `made`; what is no row keeps its place.
-    fn edit(&self, rows: &RowsPlan, made: &[Made], sequence: &[usize], mark: usize, patches: &mut Patches) {
+    pub(super) fn edit(&self, rows: &RowsPlan, made: &[Made], sequence: &[usize], mark: usize, patches: &mut Patches) {
         let layout = patches.layout(self.text, self.outline.span.start);
         let writers: Vec<_> = made
             .iter()

@@ -138,6 +138,8 @@ pub struct Part {
     pub rest: Option<Rest>,
     /// What the model must show for a new value to leave out what reads as the `or` of its row.
     pub lean: Option<Seq<Test>>,
+    /// What a row must show to be read with this map, where there are several; all of it.
+    pub when: Seq<Test>,
 }
 
 /// Where the keys of an object go that have no row.
@@ -244,10 +246,12 @@ pub enum Inner {
 }
 
 /// How rows are read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Each {
     /// The named map, by index.
     pub part: usize,
+    /// Other named maps: a row is read with the first whose conditions it meets.
+    pub others: Seq<usize>,
     /// The wire key of the identity.
     pub by: Option<Str>,
     /// What becomes of identities that repeat or are missing.
@@ -256,6 +260,8 @@ pub struct Each {
     pub keyed: Option<Keyed>,
     /// The list that keeps their order.
     pub order: Option<Order>,
+    /// Rows among them that open groups; one of these dialects at a time.
+    pub heads: Seq<Heads>,
 }
 
 /// What becomes of identities that repeat or are missing.
@@ -278,7 +284,7 @@ pub enum Keyed {
 }
 
 /// A list of identities that keeps the order of rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     /// The list, from the value of the map on.
     pub at: Seq<Step>,
@@ -286,6 +292,29 @@ pub struct Order {
     pub text: Seq<Text>,
     /// The wire key of a row that the list holds.
     pub of: Str,
+    /// The key in an item of the list that holds it; without one the items are the identities.
+    pub by: Option<Str>,
+    /// The named map that reads an item into the row that it names, by index.
+    pub part: Option<usize>,
+    /// The item that a row is read as having which the list does not name.
+    pub unlisted: Option<Literal>,
+}
+
+/// Rows that open groups: the rows behind one belong to it, until the next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heads {
+    /// The canonical list of the groups.
+    pub to: Str,
+    /// The named maps of the rows that open a group, by index: the outermost level first.
+    pub levels: Seq<usize>,
+    /// The named map that reads the item of such a row in the list that keeps the order, by index.
+    pub item: Option<usize>,
+    /// The field of a row that holds the identity of its group.
+    pub fill: Str,
+    /// The field of a group that holds the identity of the group around it.
+    pub up: Option<Str>,
+    /// What the model must show for a new file to have this dialect.
+    pub write: Seq<Test>,
 }
 
 /// What nothing writes over a slot that is there.
