@@ -3,21 +3,21 @@
 //! Every row of a twin bears a mark that no map knows. Where the model says which row is which, by
 //! an identity that is its own or by a value that is its own, the mark must be where the row is.
 
-use bunzai_runtime::map::{Inner, Map, Part, Text, Wire};
+use bunzai_runtime::map::{Inner, Map, Part, Wire};
 use serde_json::Value;
 
 use crate::doc::Doc;
 use crate::hostile::{each_object, rows_in};
-use crate::paths::{below, equal, get, path_of};
-use crate::walk::{MARK, at, sequence};
+use crate::paths::{below, equal, get, index_of, path_of, sorted};
+use crate::walk::{self, MARK, at, sequence};
 
 /// Gives every row a mark of its own.
 pub(crate) fn mark_rows(map: &Map, doc: &mut Doc) {
     let mut count = 0;
     each_object(map, doc, &mut |part, doc| {
         for row in part.rows.iter() {
-            let (Wire::At(steps), Inner::Each(_)) = (&row.wire, &row.inner) else { continue };
-            for row in doc.get_mut(steps).map(rows_in).unwrap_or_default() {
+            let (Wire::At(steps), Inner::Each(each)) = (&row.wire, &row.inner) else { continue };
+            for row in doc.get_mut(steps).map(|list| rows_in(list, row, each)).unwrap_or_default() {
                 let Doc::Object(members) = row else { continue };
                 members.retain(|(key, _)| key != MARK);
                 members.push((MARK.to_owned(), Doc::Text(format!("mark {count}"))));
@@ -46,12 +46,12 @@ pub(crate) struct Followed {
 }
 
 pub(crate) fn check(map: &Map, story: Story<'_>, followed: &mut Followed) -> Result<(), String> {
-    let root = |document| {
-        let shape = crate::gate::shape(map, document)?;
-        map.shapes[shape].at.iter().try_fold(document, |value: &Value, key| value.get(key.as_ref()))
-    };
+    let Some(shape) = crate::gate::shape(map, story.twin).map(|n| &map.shapes[n]) else { return Ok(()) };
+    let root = |document| shape.at.iter().try_fold(document, |value: &Value, key| value.get(key.as_ref()));
     match (root(story.twin), root(story.out)) {
-        (Some(twin), Some(out)) => part(map, &map.root, "", Story { twin, out, ..story }, followed),
+        (Some(twin), Some(out)) => {
+            part(map, crate::walk::root(map, shape), "", Story { twin, out, ..story }, followed)
+        }
         _ => Ok(()),
     }
 }
@@ -61,7 +61,7 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
     for row in part_of.rows.iter() {
         let Wire::At(steps) = &row.wire else { continue };
         let to = row.to.first().map_or("", |to| to.as_ref());
-        let inside = |value| inside(at(value, steps), &row.text);
+        let inside = |value| at(value, steps).and_then(|found| walk::inside(found, &row.text)).unwrap_or_default();
         let model = |value| get(value, to).unwrap_or(&NOTHING);
         let (twin, out) = (inside(story.twin), inside(story.out));
         let inner =
@@ -85,11 +85,16 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
                 };
                 let (twin, out) = (ordered(story.twin, &twin), ordered(story.out, &out));
                 let by = each.by.as_ref().and_then(|by| path_of(of, by));
-                let lists = Lists { by, ordered: each.order.is_some(), twin: &twin, out: &out };
+                let index = index_of(of);
+                let lists = Lists { by, index, ordered: each.order.is_some(), twin: &twin, out: &out };
                 for (k, j) in lists.check(&below(path, to), inner, followed)? {
                     let item = |value: &'_ Value, n: usize| value.get(n).cloned().unwrap_or_default();
+                    let given = match (&lists.index, inner.edited.as_array()) {
+                        (Some(index), Some(rows)) => sorted(rows, index)[k],
+                        _ => k,
+                    };
                     let (imported, edited, again) =
-                        (item(inner.imported, j), item(inner.edited, k), item(inner.again, k));
+                        (item(inner.imported, j), item(inner.edited, given), item(inner.again, k));
                     let story =
                         Story { imported: &imported, edited: &edited, again: &again, twin: &twin[j], out: &out[k] };
                     part(map, of, &format!("{}[]", below(path, to)), story, followed)?;
@@ -99,13 +104,6 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
         }
     }
     Ok(())
-}
-
-fn inside(value: Option<&Value>, texts: &[Text]) -> Value {
-    match value {
-        Some(Value::String(text)) if texts.contains(&Text::Json) => serde_json::from_str(text).unwrap_or_default(),
-        value => value.cloned().unwrap_or_default(),
-    }
 }
 
 /// The rows of a list, which are objects.
@@ -121,6 +119,8 @@ fn objects(list: &Value) -> Vec<Value> {
 struct Lists<'a> {
     /// The path of the identity in a row of the model.
     by: Option<String>,
+    /// The path of the place of a row, if the rows stand in its order.
+    index: Option<String>,
     /// Whether a list elsewhere orders the rows.
     ordered: bool,
     /// The rows of the documents, in the order of the model.
@@ -133,6 +133,10 @@ impl Lists<'_> {
     fn check(&self, path: &str, story: Story<'_>, followed: &mut Followed) -> Result<Vec<(usize, usize)>, String> {
         let rows = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
         let (imported, edited, again) = (rows(story.imported), rows(story.edited), rows(story.again));
+        let edited = match &self.index {
+            Some(index) => sorted(&edited, index).into_iter().map(|n| edited[n].clone()).collect(),
+            None => edited,
+        };
         let id = |row: &Value| self.by.as_ref().and_then(|by| get(row, by).cloned());
         // A list that could not be written, or not in this order, is in the report.
         let in_order = edited.len() == again.len() && edited.iter().zip(&again).all(|(a, b)| id(a) == id(b));
