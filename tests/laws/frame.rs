@@ -343,6 +343,7 @@ fn is_nothing(node: &Node, texts: bool) -> bool {
 fn is_removable(place: &Place<'_>) -> bool {
     match &place.slot {
         Slot::Open(_) => true,
+        Slot::Map(texts, ..) => texts.iter().any(|form| matches!(form, Text::Regex(_))),
         Slot::Rows(rows) => rows.pair.is_none() && rows.moves,
         _ => false,
     }

@@ -212,7 +212,8 @@ impl<'v> Edit<'v> {
         let is_plain = part.rows.iter().any(|row| matches!(&row.wire, Wire::At(steps) if steps.is_empty()));
         let differs = scope.differs(to);
         if is_plain {
-            return if differs { Slot::Open(&row.text) } else { Slot::Kept };
+            let may = differs || self.moved.contains(&list);
+            return if may { Slot::Open(&row.text) } else { Slot::Kept };
         }
         let by = each.by.as_ref().and_then(|by| path_of(part, by));
         let shared = match &by {

@@ -378,7 +378,7 @@ impl<'p> Import<'p> {
         if !row.slot.has_texts() {
             return self.plain_row(place, row, cursor, scope, index);
         }
-        let is_text = cursor.peek()? == b'"';
+        let is_text = cursor.peek()? == b'"' && row.slot.has_strings();
         match row.slot.layer(cursor)? {
             Layer::Plain if !is_text => self.plain_row(place, row, cursor, scope, index),
             layer => {
@@ -683,7 +683,7 @@ impl<'p> Import<'p> {
                 return Ok(Seen::There);
             }
             (_, keyed) => {
-                cursor.skip()?;
+                self.truth.pass_over_rows(rows, cursor)?;
                 let types = if keyed.is_some() { Types::OBJECT } else { Types::LIST };
                 return Ok(self.wrong(place, Got::Wrong, types));
             }

@@ -41,6 +41,7 @@ impl RowPlan {
             at.blank |= self.row.omit_blank;
             match &self.way {
                 Way::Rows(rows) => {
+                    at.defaults.extend(self.defaults());
                     rows.tell(at);
                     continue;
                 }
@@ -77,7 +78,11 @@ impl RowsPlan {
             Towards::Field(n) => Some(*n),
             Towards::Key(_) => None,
         });
-        list.sorted = self.frame.rows.iter().any(|row| matches!(row.way, Way::Index));
+        let index = self.frame.rows.iter().find(|row| matches!(row.way, Way::Index));
+        list.sorted = index.and_then(|row| match row.routes.first()?.whole.steps.as_slice() {
+            [Towards::Field(n)] => Some(*n),
+            _ => None,
+        });
         self.frame.tell(list.items.get_or_insert_default());
         let by = self.by.map(|by| &self.frame.rows[by]);
         if let Some((by, route)) = by.and_then(|by| Some((by, by.routes.first()?))) {
