@@ -3,7 +3,7 @@
 //! Every row of a twin bears a mark that no map knows. Where the model says which row is which, by
 //! an identity that is its own or by a value that is its own, the mark must be where the row is.
 
-use bunzai_runtime::map::{Inner, Map, Part, Wire};
+use bunzai_runtime::map::{Ids, Inner, Keyed, Map, Part, Wire};
 use serde_json::Value;
 
 use crate::doc::Doc;
@@ -86,7 +86,8 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
                 let (twin, out) = (ordered(story.twin, &twin), ordered(story.out, &out));
                 let by = each.by.as_ref().and_then(|by| path_of(of, by));
                 let index = index_of(of);
-                let lists = Lists { by, index, ordered: each.order.is_some(), twin: &twin, out: &out };
+                let numbered = each.keyed == Some(Keyed::Number) && each.ids == Ids::Unique;
+                let lists = Lists { by, numbered, index, ordered: each.order.is_some(), twin: &twin, out: &out };
                 for (k, j) in lists.check(&below(path, to), inner, followed)? {
                     let item = |value: &'_ Value, n: usize| value.get(n).cloned().unwrap_or_default();
                     let given = match (&lists.index, inner.edited.as_array()) {
@@ -119,6 +120,8 @@ fn objects(list: &Value) -> Vec<Value> {
 struct Lists<'a> {
     /// The path of the identity in a row of the model.
     by: Option<String>,
+    /// Whether the identity of a new row is the number that it is keyed by.
+    numbered: bool,
     /// The path of the place of a row, if the rows stand in its order.
     index: Option<String>,
     /// Whether a list elsewhere orders the rows.
@@ -139,7 +142,10 @@ impl Lists<'_> {
         };
         let id = |row: &Value| self.by.as_ref().and_then(|by| get(row, by).cloned());
         // A list that could not be written, or not in this order, is in the report.
-        let in_order = edited.len() == again.len() && edited.iter().zip(&again).all(|(a, b)| id(a) == id(b));
+        // A new row that is keyed by number gets another identity.
+        let is_new = |row: &Value| self.numbered && !imported.iter().any(|other| id(other) == id(row));
+        let in_order =
+            edited.len() == again.len() && edited.iter().zip(&again).all(|(a, b)| id(a) == id(b) || is_new(a));
         if self.twin.len() != imported.len() || self.out.len() != edited.len() || !in_order {
             followed.unknown += edited.len();
             return Ok(Vec::new());

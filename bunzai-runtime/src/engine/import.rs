@@ -736,7 +736,10 @@ impl<'p> Import<'p> {
             }
         }
         self.truth.end_rows(rows, &sums, any);
-        rows.name(list, &unnamed, &mut self.made);
+        if let Some(id) = rows.name(list, &unnamed, &mut self.made) {
+            let message = format!("several rows are called {id:?}; in the model each has a name of its own");
+            self.walk.warn(WarningKind::Other, message);
+        }
         Ok(n > 0)
     }
 

@@ -88,6 +88,8 @@ pub(crate) struct RowPlan {
     pub(crate) way: Way,
     /// What tells the row from all others of the plan.
     pub(super) serial: usize,
+    /// Whether a new slot of it holds the number that is the key of its object.
+    pub(crate) numbered: bool,
 }
 
 /// What a row does with its slot.
@@ -407,7 +409,7 @@ impl Making<'_> {
             scope.reach(fill);
         }
         let serial = self.count.replace(self.count.get() + 1);
-        Ok(RowPlan { row, place, also, routes, slot, way, serial })
+        Ok(RowPlan { row, place, also, routes, slot, way, serial, numbered: false })
     }
 
     fn rows(&self, frame: &mut Frame, each: &Each, item: Type, prefix: &[Step]) -> Result<RowsPlan, String> {
@@ -421,6 +423,7 @@ impl Making<'_> {
         let by = by.and_then(|place| inner.places[place].row);
         if let (Ids::Unique, Some(by)) = (each.ids, by) {
             inner.rows[by].slot.read_decimals();
+            inner.rows[by].numbered = each.keyed == Some(Keyed::Number);
             inner.find_leaves();
         }
         let order = each.order.as_ref().map(|order| {

@@ -90,6 +90,7 @@ fn row_schema(frame: &Frame, row: &RowPlan) -> Option<Written> {
     let filled = filled(row);
     let said = match &row.way {
         Way::Sealed | Way::File | Way::Index => None,
+        Way::Value if row.numbered => Some(json!({ "type": "integer" })),
         Way::Value | Way::Word(_) | Way::Gather => Some(domain_schema(row.slot.writes())),
         Way::Items | Way::Flags(_) => Some(json!({ "type": "array", "items": domain_schema(row.slot.writes()) })),
         Way::Map(frame) => Some(frame_schema(frame)),
@@ -149,6 +150,9 @@ fn filled(row: &RowPlan) -> Option<(Value, bool)> {
 
 /// Whether the model always has something for a row.
 fn is_always_said(row: &RowPlan) -> bool {
+    if row.numbered {
+        return true;
+    }
     let has_value = row.routes.first().is_some_and(|route| !route.whole.sparse);
     match &row.way {
         Way::Sealed | Way::File | Way::Index | Way::Map(_) => false,
