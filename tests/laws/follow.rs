@@ -49,9 +49,7 @@ pub(crate) fn check(map: &Map, story: Story<'_>, followed: &mut Followed) -> Res
     let Some(shape) = crate::gate::shape(map, story.twin).map(|n| &map.shapes[n]) else { return Ok(()) };
     let root = |document| shape.at.iter().try_fold(document, |value: &Value, key| value.get(key.as_ref()));
     match (root(story.twin), root(story.out)) {
-        (Some(twin), Some(out)) => {
-            part(map, crate::walk::root(map, shape), "", Story { twin, out, ..story }, followed)
-        }
+        (Some(twin), Some(out)) => part(map, crate::walk::root(map, shape), "", Story { twin, out, ..story }, followed),
         _ => Ok(()),
     }
 }
@@ -72,8 +70,9 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
             }
             Inner::Each(each) => {
                 let of = &map.parts[each.part].1;
-                // What has no row is in the model there, the mark too.
-                if of.rest.is_some() {
+                // What has no row is in the model there, the mark too; and a plain value has nothing.
+                let are_values = of.rows.iter().any(|row| matches!(&row.wire, Wire::At(steps) if steps.is_empty()));
+                if of.rest.is_some() || are_values {
                     continue;
                 }
                 let ordered = |holder: &Value, list: &Value| {

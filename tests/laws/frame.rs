@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bunzai_runtime::map::{Order, Step, Text};
 use serde_json::Value;
 
-use crate::slots::{Edit, Place, Rows, Slot, is_unreadable};
+use crate::slots::{Edit, Place, Rows, Scope, Slot, is_unreadable};
 use crate::tree::{Gaps, Kind, Member, Node, document};
 use crate::walk::{MARK, called, readable, sequence};
 
@@ -230,6 +230,10 @@ impl<'v> Frame<'_, 'v> {
                 return Err(format!("the key of a row of {at} changed from {head} to {new_head}"));
             }
             let index = sequence.iter().position(|row| row == n).unwrap_or(*n);
+            // The model has the mark too, and a row that shares its identity may have it anew.
+            if rows.part.rest.is_some() && matches!(rows.scope(index), Some(Scope::Free)) {
+                continue;
+            }
             self.row(rows, index, row, new_row, &format!("{at}/{item}"))?;
         }
         let alike = old.rows.len() == old.items.len() && new.rows.len() == new.items.len();

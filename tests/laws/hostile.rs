@@ -50,7 +50,11 @@ fn within(map: &Map, part: &Part, doc: &mut Doc, call: &mut dyn FnMut(&Part, &mu
 pub(crate) fn rows_in<'d>(list: &'d mut Doc, row: &Row, each: &Each) -> Vec<&'d mut Doc> {
     match list.inside() {
         lone @ Doc::Object(_) if each.keyed.is_none() => {
-            if row.text.contains(&Text::Lone) { vec![lone] } else { Vec::new() }
+            if row.text.contains(&Text::Lone) {
+                vec![lone]
+            } else {
+                Vec::new()
+            }
         }
         rows => rows_of(rows),
     }

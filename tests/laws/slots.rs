@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bunzai_runtime::map::{Cell, Each, Fill, Inner, Join, Map, Order, Part, Piece, Row, Step, Str, Text, Tie, Wire, Wrap};
+use bunzai_runtime::map::{
+    Cell, Each, Fill, Inner, Join, Map, Order, Part, Piece, Row, Step, Str, Text, Tie, Wire, Wrap,
+};
 use serde_json::Value;
 
 use crate::paths::{below, get, path_of, same, shared_ids};
@@ -148,7 +150,8 @@ impl<'v> Edit<'v> {
             }
         }
         for join in part.joins.iter().filter(|join| join.to.iter().any(|to| self.differs(to, path, scope))) {
-            let written = join.wire.iter().enumerate().filter(|(column, _)| self.is_written(join, *column + join.see.len()));
+            let written =
+                join.wire.iter().enumerate().filter(|(column, _)| self.is_written(join, *column + join.see.len()));
             written.for_each(|(_, steps)| root.at(steps).slot = Slot::Open(&[]));
         }
         if let Some(rest) = &part.rest {
