@@ -207,10 +207,9 @@ impl Fresh<'_> {
         let list = row.routes.first().map(|route| route.whole.view(scope.node));
         let Some(View::List(list)) = list else { return Said::Nothing };
         let order = rows.order_of(list).unwrap_or_else(|| (0..list.len()).collect());
-        let rows_in_order = order.into_iter().enumerate();
         Said::Value(match rows.keyed {
             None => {
-                let values = rows_in_order.filter_map(|(index, n)| {
+                let values = order.into_iter().enumerate().filter_map(|(index, n)| {
                     if rows.are_values() {
                         return fresh_row(rows, list, n, None, self);
                     }
@@ -221,7 +220,7 @@ impl Fresh<'_> {
             }
             Some(_) => {
                 let mut keys = NewKeys::none(rows, list);
-                let members = rows_in_order.filter_map(|(_, n)| {
+                let members = order.into_iter().filter_map(|n| {
                     let key = keys.of(rows, list, n)?;
                     let value = fresh_row(rows, list, n, Some(&key), self)?;
                     Some((Cow::Owned(key), value))
