@@ -278,7 +278,7 @@ fn holds_inside(test: &ValueTest, first: u8, mut cursor: Cursor<'_>) -> Result<b
             let mut more = only && cursor.object()?;
             while more {
                 let key = cursor.key()?.text();
-                only &= keys.iter().any(|known| *known == key);
+                only &= keys.contains(&key);
                 cursor.skip()?;
                 more = cursor.more(b'}')?;
             }

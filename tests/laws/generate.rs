@@ -42,18 +42,24 @@ impl<'m> Generator<'m> {
     /// each other, so they are gone through until all hold.
     pub(crate) fn claim(&self, shape: usize, doc: &mut Doc, rng: &mut Rng) {
         for _ in 0..3 {
-            self.map.shapes[shape].gate.iter().for_each(|test| satisfy(doc, test, rng));
+            self.map.shapes[shape].gate.iter().for_each(|test| satisfy(doc, test, true, rng));
         }
     }
 }
 
-fn satisfy(doc: &mut Doc, test: &Test, rng: &mut Rng) {
+/// `every` is whether a condition on rows is one on all of them.
+fn satisfy(doc: &mut Doc, test: &Test, every: bool, rng: &mut Rng) {
     match test {
         Test::At(Predicate { at, test }) => {
-            for place in doc.at(at) {
+            for place in doc.at(at, every) {
                 match test {
                     ValueTest::Present => {}
                     ValueTest::Is(types) if place.is(*types) => {}
+                    ValueTest::Is(types) if types.meets(Types::BLANK) && !types.meets(Types::STRING) => match place {
+                        Doc::List(items) => items.clear(),
+                        Doc::Object(members) => members.clear(),
+                        place => *place = Doc::null(),
+                    },
                     ValueTest::Is(types) => *place = of_types(*types, rng),
                     ValueTest::In(values) => {
                         let value = literal(&values[rng.usize(..values.len())]);
@@ -76,10 +82,12 @@ fn satisfy(doc: &mut Doc, test: &Test, rng: &mut Rng) {
                 }
             }
         }
-        Test::All(tests) => tests.iter().for_each(|test| satisfy(doc, test, rng)),
+        Test::All(tests) => tests.iter().for_each(|test| satisfy(doc, test, true, rng)),
         Test::Any(tests) => {
             let n = rng.usize(..tests.len());
-            satisfy(doc, &tests[n], rng);
+            if !crate::gate::holds(test, &crate::subject::value(&doc.compact())) {
+                satisfy(doc, &tests[n], false, rng);
+            }
         }
         Test::None(tests) => {
             for test in tests.iter() {

@@ -134,9 +134,10 @@ impl Lower<'_> {
                 let is_named = ["fields", "sealed", "fresh", "stamp"].contains(&entry.key.as_str());
                 if let (true, Node::Table(own), Node::Table(other)) = (is_named, &mut own.value.node, &entry.value.node)
                 {
-                    let missing: Vec<_> =
-                        other.0.iter().filter(|other| own.get(&other.key).is_none()).cloned().collect();
-                    own.0.splice(0..0, missing);
+                    // The other map says in which order they stand; what it has not comes last.
+                    let rows = other.0.iter().map(|entry| own.entry(&entry.key).unwrap_or(entry).clone());
+                    let more = own.0.iter().filter(|entry| other.get(&entry.key).is_none()).cloned();
+                    own.0 = rows.chain(more).collect();
                 }
             }
         }

@@ -409,7 +409,7 @@ impl<'p> Export<'p> {
                         Ok(is_empty && row.row.omit_blank)
                     }
                     (false, list) => {
-                        cursor.skip()?;
+                        self.truth.pass_over_rows(rows, cursor)?;
                         Ok(list.is_none_or(List::is_empty))
                     }
                 }

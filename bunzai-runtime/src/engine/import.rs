@@ -383,7 +383,7 @@ impl<'p> Import<'p> {
         if !row.slot.has_texts() {
             return self.plain_row(place, row, cursor, scope, index);
         }
-        let is_text = cursor.peek()? == b'"';
+        let is_text = cursor.peek()? == b'"' && row.slot.has_strings();
         match row.slot.layer(cursor)? {
             Layer::Plain if !is_text => self.plain_row(place, row, cursor, scope, index),
             layer => {
@@ -688,7 +688,7 @@ impl<'p> Import<'p> {
                 return Ok(Seen::There);
             }
             (_, keyed) => {
-                cursor.skip()?;
+                self.truth.pass_over_rows(rows, cursor)?;
                 let types = if keyed.is_some() { Types::OBJECT } else { Types::LIST };
                 return Ok(self.wrong(place, Got::Wrong, types));
             }
@@ -746,7 +746,10 @@ impl<'p> Import<'p> {
             }
         }
         self.truth.end_rows(rows, &sums, any);
-        rows.name(list, &unnamed, &mut self.made);
+        if let Some(id) = rows.name(list, &unnamed, &mut self.made) {
+            let message = format!("several rows are called {id:?}; in the model each has a name of its own");
+            self.walk.warn(WarningKind::Other, message);
+        }
         Ok(n > 0)
     }
 

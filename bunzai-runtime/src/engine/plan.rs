@@ -89,6 +89,8 @@ pub(crate) struct RowPlan {
     pub(crate) way: Way,
     /// What tells the row from all others of the plan.
     pub(super) serial: usize,
+    /// Whether a new slot of it holds the number that is the key of its object.
+    pub(crate) numbered: bool,
 }
 
 /// What a row does with its slot.
@@ -453,7 +455,7 @@ impl Making<'_> {
             scope.reach(fill);
         }
         let serial = self.count.replace(self.count.get() + 1);
-        Ok(RowPlan { row, place, also, routes, slot, way, serial })
+        Ok(RowPlan { row, place, also, routes, slot, way, serial, numbered: false })
     }
 
     fn rows(
@@ -490,6 +492,7 @@ impl Making<'_> {
         let by = by.and_then(|place| frame.places[place].row);
         if let (Ids::Unique, Some(by)) = (each.ids, by) {
             frame.rows[by].slot.read_decimals();
+            frame.rows[by].numbered = each.keyed == Some(Keyed::Number);
             frame.find_leaves();
         }
         Ok((frame, by))

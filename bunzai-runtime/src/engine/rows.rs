@@ -52,9 +52,14 @@ impl RowPlan {
 }
 
 impl RowsPlan {
+    /// Whether a row is one value, and no object with slots in it.
+    pub(super) fn are_values(&self) -> bool {
+        self.frame.places[0].row.is_some()
+    }
+
     /// Whether a value that starts with this byte may be a row.
     pub(super) fn may_be_row(&self, first: u8) -> bool {
-        first == b'{' || self.frame.places[0].row.is_some()
+        first == b'{' || self.are_values()
     }
 
     /// Whether the value at a cursor, which stays where it is, is a row.
@@ -78,17 +83,26 @@ impl RowsPlan {
 
     /// Settles the identities of the rows that were read: those that have none, each with the key
     /// it has where rows are members of an object, and those that must be unique and are not.
-    pub(super) fn name(&self, list: &mut dyn List, unnamed: &[(usize, Option<String>)], made: &mut MadeNames) {
-        let Some(by) = self.by.map(|by| &self.frame.rows[by]) else { return };
-        let Some(route) = by.routes.first() else { return };
+    /// The answer is an identity that had to be unique and repeats.
+    pub(super) fn name(
+        &self,
+        list: &mut dyn List,
+        unnamed: &[(usize, Option<String>)],
+        made: &mut MadeNames,
+    ) -> Option<String> {
+        let by = self.by.map(|by| &self.frame.rows[by])?;
+        let route = by.routes.first()?;
         if unnamed.is_empty() && (self.ids == Ids::Verbatim || self.are_unique(list)) {
-            return;
+            return None;
         }
         let mut wire: Vec<Option<String>> =
             (0..list.len()).map(|n| node_at(list, n).and_then(|node| self.identity(node))).collect();
         for (n, key) in unnamed {
             wire[*n] = key.clone();
         }
+        let mut seen = HashSet::new();
+        let mut borne = wire.iter().flatten().filter(|id| self.ids == Ids::Unique && !id.is_empty());
+        let repeated = borne.find(|id| !seen.insert(id.as_str())).cloned();
         for (n, id) in ids::settle(self.ids, wire.clone()).into_iter().enumerate() {
             if wire[n].as_ref() != Some(&id) {
                 made.insert((by.serial, id.clone()));
@@ -97,6 +111,7 @@ impl RowsPlan {
                 route.whole.set(node, Value::text(id));
             }
         }
+        repeated
     }
 
     /// Whether no identity is empty and none repeats.
@@ -348,7 +363,7 @@ impl<'p> Export<'p> {
     ) -> Pass<Vec<Made>> {
         let matched = self.matches(rows, list, twins)?;
         let identity = rows.by.map_or(Identity::None, Identity::Known);
-        let mut keys = NewKeys::new(rows, twins);
+        let mut keys = NewKeys::new(rows, list, twins);
         let mut made = Vec::with_capacity(matched.len());
         for (n, twin) in matched.into_iter().enumerate() {
             made.push(match twin {
@@ -361,8 +376,10 @@ impl<'p> Export<'p> {
                     Made { twin: Some(row), value: None, key: None }
                 }
                 None => {
-                    let key = node_at(list, n).and_then(|node| keys.next(rows.identity(node).unwrap_or_default()));
-                    Made { twin: None, value: fresh_row(rows, list, n, &self.fresh()), key }
+                    let key = keys.of(rows, list, n);
+                    // What a plain row has no word for is not written, and the report tells.
+                    let Some(value) = fresh_row(rows, list, n, key.as_deref(), &self.fresh()) else { continue };
+                    Made { twin: None, value: Some(value), key }
                 }
             });
         }
@@ -574,24 +591,39 @@ pub(super) struct Made {
 pub(super) struct NewKeys {
     keyed: Option<Keyed>,
     taken: HashSet<String>,
+    /// The identities of the rows, which are no keys of others where these are numbers.
+    ids: HashSet<String>,
     next: usize,
     /// For each identity that repeats the next number behind it.
     suffixes: HashMap<String, usize>,
 }
 
 impl NewKeys {
-    pub(super) fn new(rows: &RowsPlan, twins: &Twins<'_>) -> Self {
+    pub(super) fn new(rows: &RowsPlan, list: &dyn List, twins: &Twins<'_>) -> Self {
         let taken = twins.values.iter().filter_map(|(_, key)| key.clone()).collect();
-        Self { keyed: rows.keyed, taken, next: 0, suffixes: HashMap::new() }
+        Self { taken, ..Self::none(rows, list) }
     }
 
     /// For an object that has no key yet.
-    pub(super) fn none(keyed: Keyed) -> Self {
-        Self { keyed: Some(keyed), taken: HashSet::new(), next: 0, suffixes: HashMap::new() }
+    pub(super) fn none(rows: &RowsPlan, list: &dyn List) -> Self {
+        let ids = match rows.keyed {
+            Some(Keyed::Number) => {
+                (0..list.len()).filter_map(|n| rows.identity(node_at(list, n)?)).filter(|id| is_number(id)).collect()
+            }
+            _ => HashSet::new(),
+        };
+        Self { keyed: rows.keyed, taken: HashSet::new(), ids, next: 0, suffixes: HashMap::new() }
+    }
+
+    /// The key of a new row of the model.
+    pub(super) fn of(&mut self, rows: &RowsPlan, list: &dyn List, n: usize) -> Option<String> {
+        self.keyed?;
+        self.next(rows.identity(node_at(list, n)?).unwrap_or_default())
     }
 
     pub(super) fn next(&mut self, id: String) -> Option<String> {
         let key = match self.keyed? {
+            Keyed::Number if is_number(&id) && self.taken.insert(id.clone()) => return Some(id),
             Keyed::Id if self.taken.insert(id.clone()) => return Some(id),
             Keyed::Id => {
                 let next = self.suffixes.entry(id.clone()).or_insert(2);
@@ -606,7 +638,7 @@ impl NewKeys {
             Keyed::Number => loop {
                 let key = self.next.to_string();
                 self.next += 1;
-                if !self.taken.contains(&key) {
+                if !self.taken.contains(&key) && !self.ids.contains(&key) {
                     break key;
                 }
             },
@@ -614,6 +646,11 @@ impl NewKeys {
         self.taken.insert(key.clone());
         Some(key)
     }
+}
+
+/// Whether a text is a whole number as it is printed.
+fn is_number(text: &str) -> bool {
+    text.parse::<u32>().is_ok_and(|n| n.to_string() == text)
 }
 
 impl Twins<'_> {

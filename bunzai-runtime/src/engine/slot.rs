@@ -143,6 +143,11 @@ impl Slot {
         !self.texts.is_empty()
     }
 
+    /// Whether a form of it stands in a string, and is more than the value itself.
+    pub(crate) fn has_strings(&self) -> bool {
+        self.texts.iter().any(|text| !matches!(text, Text::Plain | Text::Lone))
+    }
+
     pub(crate) fn is_list(&self) -> bool {
         self.list
     }

@@ -21,7 +21,7 @@ pub(super) fn frame_schema(frame: &Frame) -> Value {
 /// What is written at a place; nothing for one that a fresh value does not have.
 fn place_schema(frame: &Frame, at: usize) -> Option<Written> {
     let place = &frame.places[at];
-    let row = place.row.and_then(|row| row_schema(&frame.rows[row]));
+    let row = place.row.and_then(|row| row_schema(frame, &frame.rows[row]));
     let order = frame.rows.iter().find_map(|row| Some((row, row.order().filter(|order| order.place == at)?)));
     if let Some((rows, order)) = order {
         let ids = json!({ "type": "array", "items": { "type": "string" } });
@@ -86,10 +86,11 @@ fn joined(frame: &Frame, at: usize) -> Option<Written> {
 }
 
 /// What a row writes; nothing for one that writes nothing into a fresh value.
-fn row_schema(row: &RowPlan) -> Option<Written> {
+fn row_schema(frame: &Frame, row: &RowPlan) -> Option<Written> {
     let filled = filled(row);
     let said = match &row.way {
         Way::Sealed | Way::File | Way::Index => None,
+        Way::Value if row.numbered => Some(json!({ "type": "integer" })),
         Way::Value | Way::Word(_) | Way::Gather => Some(domain_schema(row.slot.writes())),
         Way::Items | Way::Flags(_) => Some(json!({ "type": "array", "items": domain_schema(row.slot.writes()) })),
         Way::Map(frame) => Some(frame_schema(frame)),
@@ -102,6 +103,9 @@ fn row_schema(row: &RowPlan) -> Option<Written> {
         }
     };
     let always = filled.as_ref().is_some_and(|(_, always)| *always) || is_always_said(row);
+    // A lean value leaves out what it would read as anyway.
+    let may_be_left_out = row.row.or.is_some() && (row.row.lean || frame.lean.is_some());
+    let always = always && !may_be_left_out;
     let said = said.map(|said| in_text(&row.slot, said));
     let mut forms: Vec<Value> = said.into_iter().chain(filled.map(|(schema, _)| schema)).collect();
     if forms.is_empty() {
@@ -146,6 +150,9 @@ fn filled(row: &RowPlan) -> Option<(Value, bool)> {
 
 /// Whether the model always has something for a row.
 fn is_always_said(row: &RowPlan) -> bool {
+    if row.numbered {
+        return true;
+    }
     let has_value = row.routes.first().is_some_and(|route| !route.whole.sparse);
     match &row.way {
         Way::Sealed | Way::File | Way::Index | Way::Map(_) => false,

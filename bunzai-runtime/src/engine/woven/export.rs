@@ -68,7 +68,8 @@ impl<'p> Beside<'p, '_, '_, '_> {
         let read: Vec<usize> = reading.read.rows.iter().filter_map(|row| strands[*row]).collect();
         let sequence = weave.sequence(&read);
         let mark = patches.mark();
-        let made = self.put_rows(export, &pairs, &sequence, patches)?;
+        let keys = NewKeys::new(rows, list, &reading.twins);
+        let made = self.put_rows(export, &pairs, &sequence, keys, patches)?;
         let in_order = made.len() == reading.of.len()
             && made.iter().map(|made| made.twin).eq(reading.read.rows.iter().copied().map(Some));
         let (Some(starts), Some(order), Some(mut ids)) = (&reading.items, &rows.order, ids) else {
@@ -174,10 +175,10 @@ impl<'p> Beside<'p, '_, '_, '_> {
         export: &mut Export<'p>,
         pairs: &[Option<usize>],
         sequence: &[usize],
+        mut keys: NewKeys,
         patches: &mut Patches,
     ) -> Pass<Vec<Made>> {
-        let Self { rows, reading, weave, .. } = self;
-        let mut keys = NewKeys::new(rows, &reading.twins);
+        let Self { reading, weave, .. } = self;
         let with_items = reading.items.is_some();
         let mut made = Vec::with_capacity(sequence.len());
         for n in sequence {
@@ -193,7 +194,7 @@ impl<'p> Beside<'p, '_, '_, '_> {
                 None => {
                     let how = weave.how(*n);
                     let key = keys.next(how.own(true).identity(node).unwrap_or_default());
-                    let scope = Scope { frame: how.own(with_items).frame, node, index: *n, key: None };
+                    let scope = Scope { frame: how.own(with_items).frame, node, index: *n, key: key.as_deref() };
                     let value = export.fresh().value(&scope, true).into_owned();
                     Made { twin: None, value: Some(value), key }
                 }

@@ -20,23 +20,24 @@ impl Fresh<'_> {
         scope: &Scope<'v, 'v>,
         with_list: bool,
     ) -> Option<(Value<'v>, Value<'v>)> {
-        let list = row.list(scope.node)?;
-        let weave = Weave::new(rows, woven, list, scope.node, woven.dialect_for(scope.node));
-        let mut keys = rows.keyed.map(NewKeys::none);
+        let rows_of = row.list(scope.node)?;
+        let weave = Weave::new(rows, woven, rows_of, scope.node, woven.dialect_for(scope.node));
+        let mut keys = rows.keyed.map(|_| NewKeys::none(rows, rows_of));
         let (mut list, mut members, mut items) = (Vec::new(), Vec::new(), Vec::new());
         for (index, n) in weave.sequence(&[]).into_iter().enumerate() {
             let (how, node) = (weave.how(n), weave.strands[n].node);
             let frame = how.own(with_list).frame;
-            let value = self.value(&Scope { frame, node, index, key: None }, true);
+            let key = match &mut keys {
+                Some(keys) => Some(keys.next(how.own(true).identity(node).unwrap_or_default())?),
+                None => None,
+            };
+            let value = self.value(&Scope { frame, node, index, key: key.as_deref() }, true).into_owned();
             if let Some(id) = rows.order.as_ref().and_then(|order| order.id_in(rows, &value)) {
                 items.push(rows.new_item(how, node, id, self));
             }
-            match &mut keys {
+            match key {
                 None => list.push(value),
-                Some(keys) => {
-                    let key = keys.next(how.own(true).identity(node).unwrap_or_default())?;
-                    members.push((Cow::Owned(key), value));
-                }
+                Some(key) => members.push((Cow::Owned(key), value)),
             }
         }
         let values = if keys.is_some() { Value::Object(members) } else { Value::List(list) };
