@@ -172,7 +172,7 @@ fn inner(inner: &Inner) -> Vec<String> {
                 flags.iter().map(|(word, _)| word.as_ref()).collect::<Vec<_>>().join(", ")
             )]
         }
-        Inner::Each(Each { by, ids, keyed, order, .. }) => {
+        Inner::Each(Each { by, ids, keyed, order, heads, .. }) => {
             let mut said = vec![match keyed {
                 None => "rows".to_owned(),
                 Some(Keyed::Id) => "rows by their ids".to_owned(),
@@ -182,7 +182,11 @@ fn inner(inner: &Inner) -> Vec<String> {
             if *ids == Ids::Unique {
                 said.push("repeated ids get a number".to_owned());
             }
-            said.extend(order.iter().map(|Order { at, of, .. }| format!("in the order of {of} in {}", steps(at))));
+            if let Some(Order { at, of, by, .. }) = order {
+                let key = by.as_ref().filter(|by| *by != of).map(|by| format!(", there {by}")).unwrap_or_default();
+                said.push(format!("in the order of {of} in {}{key}", steps(at)));
+            }
+            said.extend(heads.iter().map(|heads| format!("some open {}, named in {}", heads.to, heads.fill)));
             said
         }
     }

@@ -41,7 +41,7 @@ pub(crate) use export::{Put, put};
 pub(crate) use fresh::fresh;
 pub(crate) use import::{import, import_and_tell};
 pub(crate) use keys::Keys;
-pub(crate) use plan::{Frame, Plan, RowPlan, TiePlan, Way};
+pub(crate) use plan::{Frame, OrderPlan, Plan, RowPlan, TiePlan, Way};
 pub(crate) use sealed::sealed;
 pub(crate) use slot::Slot;
 

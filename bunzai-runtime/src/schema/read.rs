@@ -16,6 +16,9 @@ pub(super) fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
     if let Some((row, slot)) = also(frame, at) {
         return slot_schema(row, slot, scope);
     }
+    if let Some(items) = items(frame, at) {
+        return or_null(json!({ "type": "array", "items": any_of(items) }));
+    }
     if place.children.is_empty() && !place.rest {
         // Only the gate or a join asks about it.
         return json!({});
@@ -41,6 +44,14 @@ fn also(frame: &Frame, at: usize) -> Option<(&RowPlan, &Slot)> {
     rows.find_map(|row| Some((row, &row.also.iter().find(|(place, _)| *place == at)?.1)))
 }
 
+/// The items of a list that keeps the order of rows, where they have slots of their own.
+fn items(frame: &Frame, at: usize) -> Option<Vec<Value>> {
+    let rows = frame.rows.iter().find(|row| row.order().is_some_and(|order| order.place == at))?;
+    let Way::Rows(rows) = &rows.way else { return None };
+    let items: Vec<Value> = rows.of_items().into_iter().map(|frame| place_schema(frame, 0, "")).collect();
+    (!items.is_empty()).then_some(items)
+}
+
 /// Whether something at or below a place must be there.
 fn is_needed(frame: &Frame, at: usize) -> bool {
     let place = &frame.places[at];
@@ -64,7 +75,8 @@ fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
         ),
         Way::Rows(rows) => {
             let path = row.row.to.first().map_or("", |path| path.as_ref());
-            let item = place_schema(&rows.frame, 0, &format!("{}[].", below(scope, path)));
+            let item = format!("{}[].", below(scope, path));
+            let item = any_of(rows.readers().into_iter().map(|frame| place_schema(frame, 0, &item)).collect());
             match rows.keyed {
                 None => json!({ "type": "array", "items": item }),
                 Some(_) => json!({ "type": "object", "additionalProperties": item }),

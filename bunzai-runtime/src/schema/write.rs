@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{any_of, domain_schema, text_schema};
-use crate::engine::{Frame, RowPlan, Slot, TiePlan, Way};
+use crate::engine::{Frame, OrderPlan, RowPlan, Slot, TiePlan, Way};
 use crate::map::{Cell, Fill, Gone, Inner};
 use crate::model::describe;
 
@@ -24,7 +24,7 @@ fn place_schema(frame: &Frame, at: usize) -> Option<Written> {
     let row = place.row.and_then(|row| row_schema(frame, &frame.rows[row]));
     let order = frame.rows.iter().find_map(|row| Some((row, row.order().filter(|order| order.place == at)?)));
     if let Some((rows, order)) = order {
-        let ids = json!({ "type": "array", "items": { "type": "string" } });
+        let ids = json!({ "type": "array", "items": item_schema(rows, order) });
         let schema = in_text(&order.slot, ids);
         // Without rows there is nothing to order, but what fills the slot may stand there.
         let always = is_always_said(rows) || row.as_ref().is_some_and(|row| row.always);
@@ -61,6 +61,23 @@ fn place_schema(frame: &Frame, at: usize) -> Option<Written> {
     Some(Written { schema, always })
 }
 
+/// What is written for a row into the list that keeps the order.
+fn item_schema(rows: &RowPlan, order: &OrderPlan) -> Value {
+    let (Some(by), Way::Rows(rows)) = (&order.by, &rows.way) else { return json!({ "type": "string" }) };
+    let frames = rows.of_items();
+    let mut items: Vec<Value> = frames.into_iter().map(frame_schema).collect();
+    if items.is_empty() {
+        items.push(json!({ "type": "object", "properties": {}, "required": [] }));
+    }
+    for item in &mut items {
+        item["properties"][by.as_ref()] = json!({ "type": "string" });
+        if let Some(required) = item["required"].as_array_mut() {
+            required.insert(0, by.as_ref().into());
+        }
+    }
+    any_of(items)
+}
+
 /// A value in the form that a fresh slot has.
 fn in_text(slot: &Slot, schema: Value) -> Value {
     text_schema(slot.first_text(), schema)
@@ -95,7 +112,7 @@ fn row_schema(frame: &Frame, row: &RowPlan) -> Option<Written> {
         Way::Items | Way::Flags(_) => Some(json!({ "type": "array", "items": domain_schema(row.slot.writes()) })),
         Way::Map(frame) => Some(frame_schema(frame)),
         Way::Rows(rows) => {
-            let item = frame_schema(&rows.frame);
+            let item = any_of(rows.writers().into_iter().map(frame_schema).collect());
             Some(match rows.keyed {
                 None => json!({ "type": "array", "items": item }),
                 Some(_) => json!({ "type": "object", "additionalProperties": item }),

@@ -83,6 +83,34 @@ impl Reading<'_> {
 }
 
 impl RowsPlan {
+    /// The frames that read a row, of which each has one: of rows with items in a list those that
+    /// read a row that stands for its item.
+    pub(crate) fn readers(&self) -> Vec<&Frame> {
+        self.all(|way, frame| way.whole.as_ref().unwrap_or(frame))
+    }
+
+    /// The frames that write a row beside the list that keeps the order.
+    pub(crate) fn writers(&self) -> Vec<&Frame> {
+        self.all(|_, frame| frame)
+    }
+
+    /// The frames that read and write the item of a row in that list.
+    pub(crate) fn of_items(&self) -> Vec<&Frame> {
+        let Some(woven) = &self.woven else { return Vec::new() };
+        woven
+            .ways
+            .iter()
+            .chain(woven.dialects.iter().flat_map(|one| &one.levels))
+            .filter_map(|way| way.item.as_ref())
+            .collect()
+    }
+
+    fn all<'p>(&'p self, of: impl Fn(&'p RowWay, &'p Frame) -> &'p Frame) -> Vec<&'p Frame> {
+        let Some(woven) = &self.woven else { return vec![&self.frame] };
+        let levels = woven.dialects.iter().flat_map(|dialect| &dialect.levels);
+        woven.ways.iter().chain(levels).map(|way| of(way, way.frame.as_ref().unwrap_or(&self.frame))).collect()
+    }
+
     fn how<'p>(&'p self, woven: &'p WovenPlan, dialect: Option<usize>, of: Of) -> How<'p> {
         let way = match (of, dialect.and_then(|dialect| woven.dialects.get(dialect))) {
             (Of::Head(level), Some(dialect)) => dialect.levels.get(level),
