@@ -54,6 +54,15 @@ rows = [["in", "input"], ["out", "output"]]
 /// One mistake: the code, a good source, what is replaced in it by what, and a part of the message.
 type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
 
+/// The rule finds what a regex says, with a map of its own.
+const FIND_IS_A_REGEX: (&str, &str) = (
+    "find    = { to = \"find\", or = \"\" }\nflags   = { to = \"flags\", or = \"\" }",
+    "find = { map = \"re\", text = { regex = \"gi\" } }",
+);
+
+/// Documents of a second shape are read with a map of its own.
+const TWO_SHAPES: (&str, &str) = ("[detect]\nall", "[[shapes]]\n[[shapes]]\nmap = \"old\"\n[detect]\nall");
+
 const CASES: &[Case] = &[
     ("B001", PERSONA, &[("kind   = \"persona\"", "kind   = «persona")], ""),
     ("B001", PERSONA, &[("label  = \"Acme persona\"", "label  = «2026-04-01")], "a date means nothing here"),
@@ -266,6 +275,153 @@ const CASES: &[Case] = &[
         &[("\"persona\"", "«\"personna\"")],
         "there is no kind `personna`; there are `lorebook`, `persona`",
     ),
+    (
+        "B002",
+        RULES,
+        &[
+            FIND_IS_A_REGEX,
+            (
+                "[tables.phase]",
+                "[maps.re.fields]\n«sorce = { to = \"find\", or = \"\" }\nflags = { to = \"flags\", or = \"\" }\n[tables.phase]",
+            ),
+        ],
+        "did you mean `source`?",
+    ),
+    (
+        "B002",
+        RULES,
+        &[
+            FIND_IS_A_REGEX,
+            (
+                "[tables.phase]",
+                "[maps.re.fields]\nsource = { to = \"find\", or = \"\" }\nflags = { to = \"flags\", or = \"\" }\n[maps.re.fresh]\n«kind = 1\n[tables.phase]",
+            ),
+        ],
+        "which is `source`, `flags` and `literal`",
+    ),
+    (
+        "B002",
+        RULES,
+        &[
+            FIND_IS_A_REGEX,
+            (
+                "[tables.phase]",
+                "[maps.re.fields]\nsource = { to = \"find\", or = \"\" }\n[[maps.re.joins]]\nwire = [«\"flag\"]\nto = [\"flags\"]\nrows = [[\"@any\", \"\"]]\n[tables.phase]",
+            ),
+        ],
+        "did you mean `flags`?",
+    ),
+    (
+        "B006",
+        PERSONA,
+        &[("need = true }\ntext", "need = true, text = «{ slash = \"last\" } }\ntext")],
+        "`regex` is missing",
+    ),
+    ("B008", PERSONA, &[("need = true }\ntext", "need = true, «text = { regex = \"gi\" } }\ntext")], "needs `map`"),
+    (
+        "B008",
+        RULES,
+        &[("{ to = \"find\", or = \"\" }", "{ to = \"find\", or = \"\", also = [{ at = \"f\", as = «\"split:,\" }] }")],
+        "said once, in `as` of the row",
+    ),
+    (
+        "B008",
+        RULES,
+        &[
+            ("\"rules[].targets\",", ""),
+            ("or = 0 }", "or = 0 }\nshown = { to = \"targets\", has = \"display\", «lone = true }"),
+        ],
+        "`lone` cannot stand beside `has`",
+    ),
+    ("B008", RULES, &[("by = \"id\"", "by = \"id\", «wrap = [\"<\", \">\"]")], "`wrap` cannot stand beside `each`"),
+    (
+        "B008",
+        PERSONA,
+        &[("lost   = [\"brief\", ", "lost   = ["), ("name = {", "«\"@index\" = { to = \"brief\" }\nname = {")],
+        "the root map reads no rows",
+    ),
+    (
+        "B008",
+        RULES,
+        &[
+            ("\"rules[].minDepth\", ", ""),
+            (
+                "or = 0 }",
+                "or = 0 }\nmore = { map = \"more\" }\n[maps.more.fields]\n«\"@index\" = { to = \"minDepth\" }",
+            ),
+        ],
+        "the map `more` is opened by `map`",
+    ),
+    (
+        "B008",
+        RULES,
+        &[
+            ("\"rules[].minDepth\", ", ""),
+            ("by = \"id\"", "by = \"id\", «order = { at = \"order\" }"),
+            ("or = 0 }", "or = 0 }\n\"@index\" = { to = \"minDepth\" }"),
+        ],
+        "both say what comes first",
+    ),
+    (
+        "B015",
+        PERSONA,
+        &[
+            ("lost   = [\"brief\"", "lost   = [«\"brief\""),
+            TWO_SHAPES,
+            (
+                "[fields]",
+                "[maps.old.fields]\nname = { to = \"name\", need = true }\ntext = { to = \"content\", need = true }\nbrief = { to = \"brief\" }\n[fields]",
+            ),
+        ],
+        "`brief` is lost, and set",
+    ),
+    (
+        "B021",
+        RULES,
+        &[
+            ("\"rules[].runOnEdit\",", ""),
+            (
+                "[tables.phase]",
+                "[[maps.rule.joins]]\nsee = [\"label\"]\nwire = [\"run\"]\nto = [\"runOnEdit\"]\nrows = [[\"@any\", true, true]]\nwrite = [«[true, \"x\", \"@any\"]]\n[tables.phase]",
+            ),
+        ],
+        "none of its wire cells is a value",
+    ),
+    (
+        "B030",
+        PERSONA,
+        &[("[detect]\nall", "[[shapes]]\nwrite = { all = [{ any = [{ at = «\"contnet\" }] }] }\n[detect]\nall")],
+        "did you mean `content`?",
+    ),
+    (
+        "B030",
+        RULES,
+        &[("[maps.rule.fields]", "[maps.rule]\nlean = { none = [{ at = «\"phases[*].x\" }] }\n[maps.rule.fields]")],
+        "nothing is inside `rules[].phases[]`",
+    ),
+    ("B031", PERSONA, &[("need = true }\ntext", "need = true, lone = «true }\ntext")], "this row needs a list"),
+    ("B031", PERSONA, &[("need = true }\ntext", "need = true, as = «\"split:,\" }\ntext")], "this row needs a list"),
+    (
+        "B031",
+        PERSONA,
+        &[("\"traits\", ", ""), ("name = {", "tags = { to = \"traits\", wrap = «[\"<\", \">\"] }\nname = {")],
+        "one value, and no list",
+    ),
+    (
+        "B031",
+        RULES,
+        &[("{ to = \"sortOrder\", or", "{ to = \"sortOrder\", wrap = «[\"<\", \">\"], or")],
+        "this row needs text",
+    ),
+    (
+        "B033",
+        PERSONA,
+        &[
+            ("[detect]\nall", "[[shapes]]\n[[shapes]]\nmap = «\"old\"\n[detect]\nall"),
+            ("[fields]", "[maps.old.fields]\nname = { to = \"name\", need = true }\n[fields]"),
+        ],
+        "not set by this map: `content`",
+    ),
 ];
 
 /// The source of a case, and the line and column that the marker names.
@@ -414,6 +570,15 @@ fn all_mistakes_of_a_file_are_told_at_once_in_its_order_each_with_its_line() {
     assert_eq!(told.to_string(), TOLD);
     let places: Vec<usize> = told.diagnostics().iter().map(|one| one.loc.start).collect();
     assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn what_one_map_of_several_sets_is_not_lost() {
+    let old = "[maps.old.fields]\nname = { to = \"name\", need = true }\ntext = { to = \"content\", need = true }\n\
+               brief = { to = \"brief\" }\n[fields]";
+    let source = PERSONA.replace("\"brief\", ", "").replace(TWO_SHAPES.0, TWO_SHAPES.1).replace("[fields]", old);
+    let loaded = bunzai::load("acme.toml", &source);
+    assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Lists of rows, and the maps that read them.
 
-use bunzai_runtime::map::{Each, Fill, Ids, Inner, Keyed, Map, Order, Part, Row, Step, Str, Wire, nearest};
+use bunzai_runtime::map::{Each, Fill, Ids, Inner, Keyed, Map, Order, Part, Row, Step, Str, Text, Wire, nearest};
 
 use super::Lower;
 use crate::tree::{Loc, Node, Table, Tree};
@@ -25,9 +25,9 @@ impl Lower<'_> {
             return None;
         };
         let at = self.steps(at, "at")?;
-        let text = self.texts(table);
+        let text = table.get("text").map(|tree| self.alternatives(tree, "text", &Text::WORDS)).unwrap_or_default();
         let of = table.get("of").and_then(|tree| self.text(tree, "of")).map(|of| Str::from(of.to_owned()));
-        Some(Order { at, text, of: of.or_else(|| by.cloned())? })
+        Some(Order { at, text: text.into(), of: of.or_else(|| by.cloned())? })
     }
 
     /// The index of a named map.

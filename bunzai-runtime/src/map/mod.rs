@@ -330,6 +330,11 @@ pub struct RegexText {
     pub tail: bool,
 }
 
+impl RegexText {
+    /// The keys of the object that it is read as.
+    pub const KEYS: [&str; 3] = ["source", "flags", "literal"];
+}
+
 /// What stands around a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wrap {
