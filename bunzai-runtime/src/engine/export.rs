@@ -345,7 +345,7 @@ impl<'p> Export<'p> {
             Layer::Inside(inner) => {
                 self.walk.texts += 1;
                 self.walk.check_texts()?;
-                let mut inside = Patches::default();
+                let mut inside = inner.patches(cursor.source(), start, patches);
                 let done = act(self, &mut Cursor::new(&inner.text), &mut inside)?;
                 self.walk.texts -= 1;
                 inner.carry(inside, cursor.source(), start..cursor.at(), patches)?;
@@ -483,10 +483,11 @@ impl<'p> Export<'p> {
                 _ if !row.also.is_empty() => match self.used(row, entered, here)? {
                     Some((place, slot)) => {
                         let mut at = at(here, self.met[entered.met + place].start);
-                        match row.way {
-                            Way::Items => self.same_items(row, slot, scope, &mut at)?,
-                            _ => self.same_value(row, slot, scope, &mut at)?,
-                        }
+                        let same = self.in_text(slot, &mut at, patches, |export, cursor, _| match row.way {
+                            Way::Items => export.same_items(row, slot, scope, cursor),
+                            _ => export.same_value(row, slot, scope, cursor),
+                        })?;
+                        same.unwrap_or_else(|| self.default_is(row, scope))
                     }
                     None => self.default_is(row, scope),
                 },
@@ -530,9 +531,16 @@ impl<'p> Export<'p> {
         let own = row.place.map(|place| (place, &row.slot));
         for (place, slot) in own.into_iter().chain(row.also.iter().map(|(place, slot)| (*place, slot))) {
             let Some(mut cursor) = self.cursor_at(entered, place, here) else { continue };
-            let says = match row.way {
-                Way::Items => cursor.peek()? == b'[',
-                _ => matches!(slot.read(&mut cursor)?, super::slot::Got::Value(_)),
+            let says = |cursor: &mut Cursor<'_>| -> Pass<bool> {
+                Ok(match row.way {
+                    Way::Items => cursor.peek()? == b'[',
+                    _ => matches!(slot.read(cursor)?, super::slot::Got::Value(_)),
+                })
+            };
+            let says = match slot.layer(&mut cursor)? {
+                Layer::Plain => says(&mut cursor)?,
+                Layer::Inside(inner) => says(&mut Cursor::new(&inner.text))?,
+                Layer::Unreadable => false,
             };
             if says {
                 return Ok(Some((place, slot)));
