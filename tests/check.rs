@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it stands")]
 
+use bunzai_mapping::tree::{Node, Tree};
 use bunzai_mapping::{CODES, Shown};
 
 /// Stands in a source before the place that a diagnostic must name.
@@ -613,24 +614,61 @@ fn places_are_counted_in_characters_whatever_the_line_ends_are() {
     assert!(told.ends_with("   |\n12 | \"größe\" = { is = \"strng\" }\n   |                  ^^^^^^^"), "{told:?}");
 }
 
-#[test]
-fn the_mapping_files_of_this_project_are_in_order() {
-    let mut waiting = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("mappings")];
-    let mut checked = 0;
+/// The mapping files of a folder of this project: their paths and what they say.
+fn mappings(folder: &str) -> Vec<(String, String)> {
+    let mut waiting = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut files = Vec::new();
     while let Some(folder) = waiting.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 waiting.push(path);
             } else if path.extension().is_some_and(|extension| extension == "toml") {
-                let name = path.to_string_lossy();
-                let loaded = bunzai::load(&name, &std::fs::read_to_string(&path).unwrap());
-                assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
-                checked += 1;
+                let source = std::fs::read_to_string(&path).unwrap();
+                files.push((path.to_string_lossy().into_owned(), source));
             }
         }
     }
-    assert!(checked >= 2);
+    assert!(files.len() >= 2);
+    files
+}
+
+#[test]
+fn the_mapping_files_of_this_project_are_in_order() {
+    for (name, source) in mappings("mappings") {
+        let loaded = bunzai::load(&name, &source);
+        assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
+    }
+}
+
+/// TOML as the JSON that an editor asks the schema about.
+fn json_of(tree: &Tree) -> serde_json::Value {
+    match &tree.node {
+        Node::Text(text) => text.as_str().into(),
+        Node::Bool(b) => (*b).into(),
+        Node::Integer(n) => i64::try_from(*n).unwrap().into(),
+        Node::Float(f) => (*f).into(),
+        Node::List(items) => items.iter().map(json_of).collect(),
+        Node::Table(table) => table.0.iter().map(|entry| (entry.key.clone(), json_of(&entry.value))).collect(),
+    }
+}
+
+#[test]
+fn the_schema_of_mapping_files_takes_every_one_of_them() {
+    let schema = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/mapping.json");
+    let schema: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let own = [PERSONA, RULES].map(|source| ("a good source".to_owned(), source.to_owned()));
+    // Those of the laws have every word of the language.
+    let files = ["mappings", "tests/laws/formats"].into_iter().flat_map(mappings);
+    for (name, source) in files.chain(own) {
+        let file = json_of(&bunzai_mapping::read_tree(&source));
+        let wrong: Vec<String> =
+            validator.iter_errors(&file).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(wrong.is_empty(), "{name}: {wrong:#?}");
+    }
+    let split = PERSONA.replace("need = true }\ntext", "need = true, as = \"split:\" }\ntext");
+    assert!(!validator.is_valid(&json_of(&bunzai_mapping::read_tree(&split))));
 }
 
 /// `bunzai check`

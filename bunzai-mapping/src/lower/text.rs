@@ -6,9 +6,6 @@ use super::Lower;
 use crate::tree::{Node, Table, Tree};
 use crate::words;
 
-/// The start of the word of `as` that splits text into items; the separator follows.
-const SPLIT: &str = "split:";
-
 impl Lower<'_> {
     /// The forms that a slot may have, the one of a new slot first.
     pub(super) fn texts(&mut self, table: &Table) -> Seq<Text> {
@@ -116,5 +113,5 @@ impl Lower<'_> {
 
 /// What stands between the items of split text, if a spelling says that it is one.
 pub(super) fn separator(spelling: &Tree) -> Option<&str> {
-    spelling.as_text()?.strip_prefix(SPLIT)
+    spelling.as_text()?.strip_prefix(words::SPLIT)
 }
