@@ -228,7 +228,7 @@ fn claim_conditions(table: &Table, claims: &mut PartClaims) {
             if let Some(at) = condition.get("at")
                 && let Some(Ok(steps)) = at.as_text().map(path::steps)
             {
-                claims.row(&path::shown(&steps), at.loc, &[]);
+                claims.row(&path::shown(&steps).replace("[*]", "[]"), at.loc, &[]);
             }
         }
     }

@@ -199,21 +199,10 @@ impl Lower<'_> {
 fn covers(one: &Cell, other: &Cell) -> bool {
     match (one, other) {
         (Cell::Any, _) => true,
-        (Cell::Some, Cell::Is(literal)) => !is_nothing(literal),
+        (Cell::Some, Cell::Is(literal)) => !literal.is_nothing(),
         (Cell::Some, Cell::Has(_)) => true,
         (Cell::Has(one), Cell::Is(Literal::List(items))) => items.contains(one),
-        (Cell::None, Cell::Is(literal)) => is_nothing(literal),
+        (Cell::None, Cell::Is(literal)) => literal.is_nothing(),
         (one, other) => one == other,
-    }
-}
-
-/// What `@none` takes: nothing, null, white space, an empty list or object.
-fn is_nothing(literal: &Literal) -> bool {
-    match literal {
-        Literal::Absent | Literal::Null => true,
-        Literal::Text(text) => text.trim().is_empty(),
-        Literal::List(items) => items.is_empty(),
-        Literal::Object(members) => members.is_empty(),
-        Literal::Bool(_) | Literal::Number(_) => false,
     }
 }

@@ -22,8 +22,9 @@ use super::scope::node_at;
 use super::slot::{Direct, Slot};
 use super::target::Target;
 use super::{At, Pass, Source, Walk};
+use crate::blank::view_is_unset;
 use crate::error::{Error, Warning};
-use crate::json::{Cursor, Number, Patches, Value};
+use crate::json::{Cursor, Patches, Value};
 use crate::limits::Limits;
 use crate::model::{Field, List, Node, View};
 
@@ -717,12 +718,7 @@ fn is_none(row: &RowPlan, target: &Target, view: View<'_>) -> bool {
     match view {
         View::Absent => true,
         View::Null => !target.optional || !row.row.keep_null,
-        _ if target.optional || target.nullable => false,
-        View::Bool(b) => !b,
-        View::Number(n) => n == Number::ZERO,
-        View::Text(text) => text.is_empty(),
-        View::List(list) => list.is_empty(),
-        View::Dict(dict) => dict.is_empty(),
         View::Node(_) => false,
+        view => !target.optional && !target.nullable && view_is_unset(view),
     }
 }

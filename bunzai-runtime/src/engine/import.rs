@@ -16,7 +16,7 @@ use super::target::Target;
 use super::types::has_first;
 use super::{At, Pass, Source, Walk};
 use crate::error::{Error, Warning, WarningKind};
-use crate::json::{Cursor, Number, Odd, Value};
+use crate::json::{Cursor, Number, Odd, Value, is_blank};
 use crate::limits::Limits;
 use crate::map::{Fill, Literal, Piece, Types, Wire};
 use crate::model::{List, Made, Node, Open, View};
@@ -865,7 +865,7 @@ impl<'p> Import<'p> {
             }
             Wire::At(_) => None,
         };
-        if let Some(name) = file.filter(|name| !(row.row.omit_blank && name.trim().is_empty())) {
+        if let Some(name) = file.filter(|name| !(row.row.omit_blank && is_blank(name))) {
             set_all(row, scope, Value::text(name));
             return Ok(());
         }
