@@ -6,7 +6,7 @@ use crate::Declared;
 use crate::json::Value;
 use crate::map::{
     Also, Cell, Each, Else, Fill, Gone, Ids, Inner, Join, Keyed, Literal, Map, Order, Part, Piece, Row, Spelled,
-    Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, Wrap, word_of,
+    Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, Wrap, shown, word_of,
 };
 
 /// One map of a format: that of the document, or one that reads rows or an object in it.
@@ -279,15 +279,5 @@ fn wire(wire: &Wire) -> String {
 }
 
 fn steps(steps: &[Step]) -> String {
-    let mut text = String::new();
-    for step in steps {
-        match step {
-            Step::Every => text.push_str("[]"),
-            Step::Key(key) => {
-                let dot = if text.is_empty() { "" } else { "." };
-                let _ = write!(text, "{dot}{key}");
-            }
-        }
-    }
-    if text.is_empty() { "(the value itself)".to_owned() } else { text }
+    if steps.is_empty() { "(the value itself)".to_owned() } else { shown(steps) }
 }

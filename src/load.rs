@@ -9,25 +9,30 @@ use crate::{Declared, Kind};
 
 /// A mapping file that is wrong.
 #[derive(Debug, Clone)]
-pub struct Mapping {
+pub struct MappingError {
     path: String,
     source: String,
     wrong: Vec<Diagnostic>,
 }
 
-impl Mapping {
+impl MappingError {
     /// Everything that is wrong, in the order of the file.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.wrong
+    }
+
+    /// The text of the file, to show the place of one of them as the whole error does.
+    pub fn shown(&self) -> Shown<'_> {
+        Shown { path: &self.path, source: &self.source }
     }
 }
 
 /// How many diagnostics are shown; nobody mends more at once.
 const MOST: usize = 100;
 
-impl fmt::Display for Mapping {
+impl fmt::Display for MappingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = Shown { path: &self.path, source: &self.source };
+        let shown = self.shown();
         for (n, wrong) in self.wrong.iter().take(MOST).enumerate() {
             if n > 0 {
                 f.write_str("\n\n")?;
@@ -41,7 +46,7 @@ impl fmt::Display for Mapping {
     }
 }
 
-impl std::error::Error for Mapping {}
+impl std::error::Error for MappingError {}
 
 /// Makes a format of the text of a mapping file. It runs like a compiled one.
 ///
@@ -54,8 +59,8 @@ impl std::error::Error for Mapping {}
 /// let wrong = bunzai::load("mini.toml", "format = \"mini\"\nkind = \"persona\"").unwrap_err();
 /// assert!(wrong.to_string().contains("mini.toml:1:1"));
 /// ```
-pub fn load(path: &str, source: &str) -> Result<Declared, Mapping> {
-    let wrong = |wrong| Mapping { path: path.to_owned(), source: source.to_owned(), wrong };
+pub fn load(path: &str, source: &str) -> Result<Declared, MappingError> {
+    let wrong = |wrong| MappingError { path: path.to_owned(), source: source.to_owned(), wrong };
     let declaration = checked(path, source)?;
     let unloadable = check_loadable(&declaration);
     let kind: Option<&Kind> = KINDS.iter().find(|kind| kind.name == declaration.kind);
@@ -66,7 +71,7 @@ pub fn load(path: &str, source: &str) -> Result<Declared, Mapping> {
 }
 
 /// Reads and checks a mapping file for one of the built-in kinds.
-pub(crate) fn checked(path: &str, source: &str) -> Result<Declaration, Mapping> {
+pub(crate) fn checked(path: &str, source: &str) -> Result<Declaration, MappingError> {
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind.shape)).collect();
-    check(source, &kinds).map_err(|wrong| Mapping { path: path.to_owned(), source: source.to_owned(), wrong })
+    check(source, &kinds).map_err(|wrong| MappingError { path: path.to_owned(), source: source.to_owned(), wrong })
 }

@@ -211,6 +211,7 @@ impl Emit for Wanted {
         match self {
             Self::Exists => quote!(__b::Want::Exists),
             Self::Leaf => quote!(__b::Want::Leaf),
+            Self::One => quote!(__b::Want::One),
             Self::Bool => quote!(__b::Want::Bool),
             Self::Number => quote!(__b::Want::Number),
             Self::Text => quote!(__b::Want::Text),

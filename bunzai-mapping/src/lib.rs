@@ -11,4 +11,4 @@ pub use catalogue::{CODES, Code};
 pub use check::{Compiled, check, check_loadable, check_shape, compile, read};
 pub use diagnostic::{Diagnostic, Shown, Sink};
 pub use front::read_tree;
-pub use lower::{Claimed, Declaration, Wanted};
+pub use lower::{Claimed, Declaration, Settled, Wanted};

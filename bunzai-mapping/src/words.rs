@@ -38,6 +38,8 @@ pub enum Takes {
     Choices(&'static [&'static str]),
     /// The same, or a list of such.
     Chain(&'static [&'static str]),
+    /// The same, or text that begins with a word.
+    ChainOr(&'static [&'static str], &'static str),
     /// Any value.
     Value,
     /// A list.
@@ -143,7 +145,11 @@ pub static ROW: Context = Context {
         word("null", Takes::Choice(&["keep"]), "`keep`: null reads as null"),
         word("gone", Takes::Choice(GONE), "what nothing writes: `remove`, `null`, `blank` or `keep`"),
         word("fresh", Takes::Value, "value in a new row or file when the model has none"),
-        word("as", Takes::Chain(SPELLINGS), "spelling, or a chain of them"),
+        word(
+            "as",
+            Takes::ChainOr(SPELLINGS, SPLIT),
+            "spelling, a chain of them, or `split:` and what stands between items",
+        ),
         word("text", Takes::ChoicesOr(TEXTS, &REGEX), "text in the slot: `json`, `plain`, `json|plain`, or a regex"),
         word("table", Takes::Value, "table between slot and model"),
         word("each", Takes::Texts, "named map of the rows of a list, or several: the first reads a row that may"),
@@ -188,6 +194,9 @@ pub static WRAP: Context = Context {
         word("new", Takes::Listed, "what stands before and behind a new text"),
     ],
 };
+
+/// The start of the word of `as` that splits text into items; the separator follows.
+pub(crate) const SPLIT: &str = "split:";
 
 /// Which slash ends the source of a regex literal.
 pub(crate) const SLASHES: &[&str] = &["last", "escaped"];

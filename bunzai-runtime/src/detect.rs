@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::json::{Cursor, Number, Result, Value, is_blank};
-use crate::map::{Carrier, Literal, Predicate, Step, Test, Types, ValueTest};
+use crate::blank::nothing_at;
+use crate::json::{Cursor, Number, Result, Value};
+use crate::map::{Carrier, Literal, Predicate, Step, Test, Types, ValueTest, shown};
 
 /// The gates of some carriers, ready to be asked together.
 #[derive(Debug, Default)]
@@ -253,7 +254,7 @@ fn holds_inside(test: &ValueTest, first: u8, mut cursor: Cursor<'_>) -> Result<b
     Ok(match test {
         ValueTest::Present => true,
         ValueTest::Is(types) => {
-            types.meets(Types::BLANK) && blank(first, &mut cursor.clone())?
+            types.meets(Types::BLANK) && nothing_at(&mut cursor.clone())?
                 || types.meets(Types::INTEGER) && is_number && cursor.number()?.is_some_and(Number::is_integer)
         }
         ValueTest::In(values) => {
@@ -284,15 +285,6 @@ fn holds_inside(test: &ValueTest, first: u8, mut cursor: Cursor<'_>) -> Result<b
             }
             only
         }
-    })
-}
-
-fn blank(first: u8, cursor: &mut Cursor<'_>) -> Result<bool> {
-    Ok(match first {
-        b'"' => is_blank(&cursor.text()?),
-        b'{' => !cursor.object()?,
-        b'[' => !cursor.list()?,
-        first => first == b'n',
     })
 }
 
@@ -361,17 +353,7 @@ impl fmt::Display for Test {
 
 impl fmt::Display for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut path = String::new();
-        for step in self.at.iter() {
-            match step {
-                Step::Key(key) if path.is_empty() => path.push_str(key),
-                Step::Key(key) => path = format!("{path}.{key}"),
-                Step::Every => path.push_str("[*]"),
-            }
-        }
-        if path.is_empty() {
-            path.push('.');
-        }
+        let path = shown(&self.at);
         let words = |f: &mut fmt::Formatter<'_>, values: &[Literal]| {
             for (n, value) in values.iter().filter_map(Literal::value).enumerate() {
                 if n > 0 {

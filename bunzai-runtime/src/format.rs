@@ -18,7 +18,10 @@ use crate::native;
 use crate::report::Report;
 
 /// Reads and writes the files of one application, for one kind of content.
-pub trait Format: fmt::Debug + Send + Sync {
+///
+/// A format is a [`Declared`] one or the native one. What a [`Registry`](crate::Registry) asks of it
+/// follows from that, so no other type can be one.
+pub trait Format: fmt::Debug + Send + Sync + Sealed {
     /// The id: `marinara-persona`.
     fn id(&self) -> &str;
 
@@ -54,6 +57,13 @@ pub trait Format: fmt::Debug + Send + Sync {
     /// When the entity is of another kind.
     fn export<'e>(&'e self, entity: EntityRef<'e>) -> Result<Exported<'e>>;
 }
+
+/// Keeps [`Format`] to the types that this crate knows.
+pub trait Sealed {}
+
+impl Sealed for Declared {}
+
+impl<F: Sealed + ?Sized> Sealed for &F {}
 
 /// A typed codec: what `codec!` and `derive(Codec)` implement.
 ///

@@ -1,4 +1,5 @@
 //! The engine that runs declared formats.
+mod blank;
 mod detect;
 mod engine;
 mod entity;
@@ -38,7 +39,7 @@ pub mod __private {
     pub use schemars;
     pub use serde;
 
-    pub use crate::format::{Codec, Declared};
+    pub use crate::format::{Codec, Declared, Sealed};
     pub use crate::json::{Number, Value};
     pub use crate::map::{self, Claim, Known, Message, Site, Want, wrong_kind};
     pub use crate::model::*;

@@ -95,6 +95,8 @@ impl Native {
     }
 }
 
+impl crate::format::Sealed for Native {}
+
 impl Format for Native {
     fn id(&self) -> &str {
         NATIVE

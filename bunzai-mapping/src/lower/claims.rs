@@ -1,7 +1,8 @@
 //! What rows and joins claim of the canonical type.
 
 use bunzai_runtime::map::{
-    Cell, Each, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Str, TableRow, Tie, Types, Wire,
+    Cell, Each, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Str, TableRow, Text, Tie, Types,
+    Wire,
 };
 
 use super::table::Side;
@@ -141,6 +142,16 @@ impl Lower<'_> {
             if row.spelled.links.is_empty() && row.text.is_empty() && !row.is.is_empty() && !is_list_of_items {
                 wants.push((Wanted::Is(row.is), loc("is")));
             }
+        }
+        let is_one = |text: &Text| matches!(text, Text::Wrap(_));
+        let is_list = |text: &Text| matches!(text, Text::Lone | Text::Split(_));
+        if let (Inner::Value, Some(_)) = (&row.inner, row.text.iter().find(|text| is_one(text))) {
+            wants.push((Wanted::One, loc("wrap")));
+            wants.extend(tables.is_empty().then(|| (Wanted::Text, loc("wrap"))));
+        }
+        // A path through a list has one item of the slot in each of its rows.
+        if let (false, Some(text)) = (path.contains("[]"), row.text.iter().find(|text| is_list(text))) {
+            wants.push((Wanted::List, loc(if *text == Text::Lone { "lone" } else { "as" })));
         }
         if spells(Spelling::Unique) && !path.contains("[]") {
             wants.push((Wanted::List, loc("as")));

@@ -1,14 +1,16 @@
 //! Lists of rows, and the maps that read them.
 
-use bunzai_runtime::map::{Each, Fill, Heads, Ids, Inner, Keyed, Map, Order, Part, Row, Step, Str, Wire, nearest};
+use bunzai_runtime::map::{
+    Each, Fill, Heads, Ids, Inner, Keyed, Map, Order, Part, Row, Step, Str, Text, Wire, nearest,
+};
 
-use super::Lower;
+use super::{Lower, PartClaims};
 use crate::tree::{Loc, Node, Table, Tree};
 use crate::words;
 
 impl Lower<'_> {
     /// `each`, and the words that belong to it.
-    pub(super) fn each(&mut self, table: &Table) -> Option<Each> {
+    pub(super) fn each(&mut self, table: &Table, claims: &mut PartClaims) -> Option<Each> {
         let tree = table.get("each")?;
         let parts: Vec<usize> = match &tree.node {
             Node::List(names) => names.iter().filter_map(|name| self.map_named(name, "each")).collect(),
@@ -22,14 +24,14 @@ impl Lower<'_> {
         let mut heads = Vec::new();
         if let Some(tree) = table.get("heads") {
             let items = self.list(tree, "heads").to_vec();
-            heads.extend(items.iter().filter_map(|item| self.heads(item)));
+            heads.extend(items.iter().filter_map(|item| self.heads(item, claims)));
         }
         let (part, others) = (*part, others.to_vec().into());
         Some(Each { part, others, by, ids: ids.unwrap_or(Ids::Verbatim), keyed, order, heads: heads.into() })
     }
 
     /// Rows that open groups, of one dialect.
-    fn heads(&mut self, tree: &Tree) -> Option<Heads> {
+    fn heads(&mut self, tree: &Tree, claims: &mut PartClaims) -> Option<Heads> {
         let table = self.table(tree, "heads")?;
         self.check_words(table, &words::HEADS);
         let needed =
@@ -51,7 +53,8 @@ impl Lower<'_> {
         if levels.len() > 1 && up.is_none() {
             self.add("B006", tree.loc, "`up` is missing: several levels need a field for the group around one");
         }
-        let write = table.get("write").and_then(|tree| self.model_conditions(tree, "write")).unwrap_or_default();
+        let write =
+            table.get("write").and_then(|tree| self.model_conditions(tree, "write", claims)).unwrap_or_default();
         Some(Heads { to, levels: levels.into(), item, fill, up, write })
     }
 
@@ -63,7 +66,7 @@ impl Lower<'_> {
             return None;
         };
         let at = self.steps(at, "at")?;
-        let text = self.texts(table);
+        let text = table.get("text").map(|tree| self.alternatives(tree, "text", &Text::WORDS)).unwrap_or_default();
         let mut key =
             |word: &str| table.get(word).and_then(|tree| self.text(tree, word)).map(|of| Str::from(of.to_owned()));
         let (of, own) = (key("of"), key("by"));
@@ -79,7 +82,7 @@ impl Lower<'_> {
                 self.add("B008", loc, format!("`{word}` cannot stand beside `text`"));
             }
         }
-        Some(Order { at, text, of: of.or_else(|| by.cloned())?, by: own, part, unlisted })
+        Some(Order { at, text: text.into(), of: of.or_else(|| by.cloned())?, by: own, part, unlisted })
     }
 
     /// The index of a named map.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bunzai_runtime::map::{Known, Seq, Str};
+use bunzai_runtime::map::{Known, Seq, Str, below};
 
 use super::{Choice, Claimed, Lower, Mapped, Opens, Owner, PartClaims, Wanted};
 use crate::tree::Loc;
@@ -19,11 +19,7 @@ impl Lower<'_> {
         let mut used = 0;
         while let Some((scope, part, by, opened, choice)) = waiting.pop() {
             used += 1;
-            let below = |path: &str| match (scope.is_empty(), path.is_empty() || path == ".") {
-                (true, _) => path.to_owned(),
-                (false, true) => scope.clone(),
-                (false, false) => format!("{scope}.{path}"),
-            };
+            let below = |path: &str| below(&scope, path);
             claims.extend(part.claims.iter().map(|claim| {
                 let want = match &claim.want {
                     Wanted::Alike(other) => Wanted::Alike(below(other)),

@@ -16,7 +16,7 @@ use super::target::Target;
 use super::types::has_first;
 use super::{At, Pass, Source, Walk};
 use crate::error::{Error, Warning, WarningKind};
-use crate::json::{Cursor, Number, Odd, Value};
+use crate::json::{Cursor, Number, Odd, Value, is_blank};
 use crate::limits::Limits;
 use crate::map::{Fill, Literal, Piece, Types, Wire};
 use crate::model::{List, Made, Node, Open, View};
@@ -380,24 +380,39 @@ impl<'p> Import<'p> {
         scope: &mut dyn Node,
         index: usize,
     ) -> Pass<Seen> {
-        if !row.slot.has_texts() {
-            return self.plain_row(place, row, cursor, scope, index);
+        // What several places say is read when all of them are known.
+        if !row.also.is_empty() {
+            return Ok(cursor.skip().map(|()| Seen::There)?);
         }
-        let is_text = cursor.peek()? == b'"' && row.slot.has_strings();
-        match row.slot.layer(cursor)? {
-            Layer::Plain if !is_text => self.plain_row(place, row, cursor, scope, index),
+        self.in_text(place, &row.slot, cursor, |import, cursor| import.plain_row(place, row, cursor, scope, index))
+    }
+
+    /// Reads the value of a slot in the text that it stands in.
+    fn in_text(
+        &mut self,
+        place: &'p Place,
+        slot: &'p Slot,
+        cursor: &mut Cursor<'_>,
+        read: impl FnOnce(&mut Self, &mut Cursor<'_>) -> Pass<Seen>,
+    ) -> Pass<Seen> {
+        if !slot.has_texts() {
+            return read(self, cursor);
+        }
+        let is_text = cursor.peek()? == b'"' && slot.has_strings();
+        match slot.layer(cursor)? {
+            Layer::Plain if !is_text => read(self, cursor),
             layer => {
                 // What is odd about a string here is odd about the text in it.
                 self.walk.texts += usize::from(is_text);
                 let seen = match layer {
-                    Layer::Plain => self.plain_row(place, row, cursor, scope, index),
+                    Layer::Plain => read(self, cursor),
                     Layer::Inside(inner) => {
                         self.walk.check_texts()?;
-                        self.plain_row(place, row, &mut Cursor::new(&inner.text), scope, index)
+                        read(self, &mut Cursor::new(&inner.text))
                     }
                     Layer::Unreadable => {
                         cursor.skip()?;
-                        Ok(self.wrong(place, Got::Wrong, row.slot.accepts()))
+                        Ok(self.wrong(place, Got::Wrong, slot.accepts()))
                     }
                 };
                 self.walk.texts -= usize::from(is_text);
@@ -417,9 +432,6 @@ impl<'p> Import<'p> {
         scope: &mut dyn Node,
         index: usize,
     ) -> Pass<Seen> {
-        if !row.also.is_empty() {
-            return Ok(cursor.skip().map(|()| Seen::There)?);
-        }
         let seen = match &row.way {
             Way::Value => self.value(place, row, &row.slot, cursor, scope)?,
             Way::Sealed => self.sealed(place, row.sealed_types(), cursor)?,
@@ -483,20 +495,19 @@ impl<'p> Import<'p> {
         for (at, slot) in own.into_iter().chain(row.also.iter().map(|(place, slot)| (*place, slot))) {
             let Some(mut here) = self.at(entered, at, cursor) else { continue };
             let place = &entered.frame.places[at];
-            if is_filled {
-                self.look_at(place, row, slot, &mut here)?;
-                here.take_odd().iter().for_each(|odd| self.odd(place, *odd));
-                continue;
-            }
-            let seen = match row.way {
-                Way::Items => self.items_in(place, row, slot, &mut here, scope)?,
-                _ => self.value(place, row, slot, &mut here, scope)?,
-            };
-            here.take_odd().iter().for_each(|odd| self.odd(place, *odd));
+            let seen = self.in_text(place, slot, &mut here, |import, cursor| {
+                let seen = match row.way {
+                    _ if is_filled => import.look_at(place, row, slot, cursor).map(|()| Seen::There),
+                    Way::Items => import.items_in(place, row, slot, cursor, scope),
+                    _ => import.value(place, row, slot, cursor, scope),
+                };
+                cursor.take_odd().iter().for_each(|odd| import.odd(place, *odd));
+                seen
+            })?;
             if let Some(own) = row.place.filter(|_| seen != Seen::There) {
                 self.seen[entered.seen + own] = seen;
             }
-            is_filled = seen == Seen::Filled;
+            is_filled |= seen == Seen::Filled;
         }
         Ok(())
     }
@@ -867,7 +878,7 @@ impl<'p> Import<'p> {
             }
             Wire::At(_) => None,
         };
-        if let Some(name) = file.filter(|name| !(row.row.omit_blank && name.trim().is_empty())) {
+        if let Some(name) = file.filter(|name| !(row.row.omit_blank && is_blank(name))) {
             set_all(row, scope, Value::text(name));
             return Ok(());
         }

@@ -307,11 +307,7 @@ struct Scope<'s> {
 
 impl Scope<'_> {
     fn below(self, path: &str) -> String {
-        match (self.path, path) {
-            ("", path) => path.to_owned(),
-            (scope, "") => scope.to_owned(),
-            (scope, path) => format!("{scope}.{path}"),
-        }
+        crate::map::below(self.path, path)
     }
 
     fn route(self, path: &str) -> Result<Route, String> {

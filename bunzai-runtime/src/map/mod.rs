@@ -108,6 +108,32 @@ pub enum Step {
     Every,
 }
 
+/// A wire path as a mapping file writes it.
+pub fn shown(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        match step {
+            Step::Every => text.push_str("[*]"),
+            Step::Key(key) => {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(&key.replace('.', "\\."));
+            }
+        }
+    }
+    if text.is_empty() { ".".to_owned() } else { text }
+}
+
+/// A canonical path that starts at another one.
+pub fn below(scope: &str, path: &str) -> String {
+    match (scope, path) {
+        ("", path) => path.to_owned(),
+        (scope, "" | ".") => scope.to_owned(),
+        (scope, path) => format!("{scope}.{path}"),
+    }
+}
+
 /// The left side of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wire {
@@ -357,6 +383,11 @@ pub struct RegexText {
     pub escaped: bool,
     /// Whether text behind the flags is no matter.
     pub tail: bool,
+}
+
+impl RegexText {
+    /// The keys of the object that it is read as.
+    pub const KEYS: [&str; 3] = ["source", "flags", "literal"];
 }
 
 /// What stands around a text.

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::LazyLock;
 
 use super::{Field, List, Node, View};
-use crate::json::{Layout, Number, Pointer, Value, is_blank, print};
+use crate::blank::view_is_blank;
+use crate::json::{Layout, Number, Pointer, Value, print};
 
 /// What counts as the same at one path of the model, and below it.
 #[derive(Debug, Default)]
@@ -119,18 +120,8 @@ impl Quotients {
                 });
                 nothing
             }
-            view => (self.blank && blank(view)) || self.defaults.iter().any(|value| view.is(value)),
+            view => (self.blank && view_is_blank(view)) || self.defaults.iter().any(|value| view.is(value)),
         }
-    }
-}
-
-fn blank(view: View<'_>) -> bool {
-    match view {
-        View::Text(text) => is_blank(text),
-        View::Bool(b) => !b,
-        View::List(list) => list.is_empty(),
-        View::Dict(dict) => dict.is_empty(),
-        View::Absent | View::Null | View::Number(_) | View::Node(_) => false,
     }
 }
 

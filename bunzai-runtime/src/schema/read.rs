@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{any_of, domain_schema, text_schema, types_schema};
 use crate::engine::{Frame, RowPlan, Slot, Way};
-use crate::map::{Inner, Text};
+use crate::map::{Inner, Text, below};
 use crate::model::{describe, or_null};
 
 /// The schema of the value at a place; `scope` is the canonical path of the frame.
@@ -68,14 +68,10 @@ fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
         Way::Sealed | Way::File | Way::Index => types_schema(row.row.is),
         Way::Value | Way::Word(_) | Way::Gather => domain_schema(slot.reads()),
         Way::Items | Way::Flags(_) => json!({ "type": "array", "items": domain_schema(slot.reads()) }),
-        Way::Map(frame) => place_schema(
-            frame,
-            0,
-            &row.row.to.first().map_or_else(|| scope.to_owned(), |path| below(scope, path) + "."),
-        ),
+        Way::Map(frame) => place_schema(frame, 0, &below(scope, row.row.to.first().map_or("", |path| path.as_ref()))),
         Way::Rows(rows) => {
             let path = row.row.to.first().map_or("", |path| path.as_ref());
-            let item = format!("{}[].", below(scope, path));
+            let item = format!("{}[]", below(scope, path));
             let item = any_of(rows.readers().into_iter().map(|frame| place_schema(frame, 0, &item)).collect());
             match rows.keyed {
                 None => json!({ "type": "array", "items": item }),
@@ -105,10 +101,6 @@ fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
         }
     }
     schema
-}
-
-fn below(scope: &str, path: &str) -> String {
-    if path == "." { scope.trim_end_matches('.').to_owned() } else { format!("{scope}{path}") }
 }
 
 /// The slot with the forms of text it may have.
