@@ -17,7 +17,7 @@ pub use bunzai_model as model;
 pub use bunzai_model::kinds;
 pub use bunzai_runtime::*;
 pub use explain::{Line, Section, explain};
-pub use load::{Mapping, load};
+pub use load::{Mapping, load, load_with};
 pub use mapping_schema::mapping_schema;
 
 /// The pages of `docs/`, whose examples are tests.

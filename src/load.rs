@@ -2,16 +2,15 @@
 
 use std::fmt;
 
-use bunzai_mapping::{Declaration, Diagnostic, Shown, check, check_loadable};
+use bunzai_mapping::{Declaration, Diagnostic, Files, Open, check_loadable, check_with};
 
 use crate::model::KINDS;
 use crate::{Declared, Kind};
 
-/// A mapping file that is wrong.
+/// A mapping file that is wrong, or a part of it.
 #[derive(Debug, Clone)]
 pub struct Mapping {
-    path: String,
-    source: String,
+    files: Files,
     wrong: Vec<Diagnostic>,
 }
 
@@ -27,12 +26,11 @@ const MOST: usize = 100;
 
 impl fmt::Display for Mapping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = Shown { path: &self.path, source: &self.source };
         for (n, wrong) in self.wrong.iter().take(MOST).enumerate() {
             if n > 0 {
                 f.write_str("\n\n")?;
             }
-            f.write_str(&shown.render(wrong))?;
+            f.write_str(&self.files.render(wrong))?;
         }
         match self.wrong.len().checked_sub(MOST) {
             None | Some(0) => Ok(()),
@@ -45,7 +43,8 @@ impl std::error::Error for Mapping {}
 
 /// Makes a format of the text of a mapping file. It runs like a compiled one.
 ///
-/// `path` is how the file is named in messages.
+/// `path` is how the file is named in messages. The file stands alone; [`load_with`] reads one that uses
+/// parts.
 ///
 /// # Errors
 /// Everything that is wrong with the file.
@@ -55,18 +54,43 @@ impl std::error::Error for Mapping {}
 /// assert!(wrong.to_string().contains("mini.toml:1:1"));
 /// ```
 pub fn load(path: &str, source: &str) -> Result<Declared, Mapping> {
-    let wrong = |wrong| Mapping { path: path.to_owned(), source: source.to_owned(), wrong };
-    let declaration = checked(path, source)?;
+    load_with(path, source, &|_| Err("no other files are read here".to_owned()))
+}
+
+/// Makes a format of the text of a mapping file and of the parts that it uses.
+///
+/// `open` gives the text of a part, or says why it cannot. It is asked for the path that stands in the
+/// file, put behind the folder of `path`.
+///
+/// # Errors
+/// Everything that is wrong with the files.
+///
+/// ```
+/// let open = |path: &str| std::fs::read_to_string(path).map_err(|error| error.to_string());
+/// let source = std::fs::read_to_string("mappings/sillytavern/kobold.toml")?;
+/// let kobold = bunzai::load_with("mappings/sillytavern/kobold.toml", &source, &open)?;
+/// assert_eq!(kobold.map().format, "sillytavern-kobold");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn load_with(path: &str, source: &str, open: &Open<'_>) -> Result<Declared, Mapping> {
+    let (declaration, files) = checked(path, source, open)?;
     let unloadable = check_loadable(&declaration);
     let kind: Option<&Kind> = KINDS.iter().find(|kind| kind.name == declaration.kind);
     match kind.filter(|_| unloadable.is_empty()) {
         Some(kind) => Ok(Declared::loaded(declaration.map, *kind)),
-        None => Err(wrong(unloadable)),
+        None => Err(Mapping { files, wrong: unloadable }),
     }
 }
 
 /// Reads and checks a mapping file for one of the built-in kinds.
-pub(crate) fn checked(path: &str, source: &str) -> Result<Declaration, Mapping> {
+pub(crate) fn checked(path: &str, source: &str, open: &Open<'_>) -> Result<(Declaration, Files), Mapping> {
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind.shape)).collect();
-    check(source, &kinds).map_err(|wrong| Mapping { path: path.to_owned(), source: source.to_owned(), wrong })
+    check_with(path, source, open, &kinds).map_err(|(files, wrong)| Mapping { files, wrong })
+}
+
+/// Checks a part by itself.
+#[cfg(feature = "cli")]
+pub(crate) fn checked_part(path: &str, source: &str) -> Result<(), Mapping> {
+    let (files, wrong) = bunzai_mapping::check_part(path, source);
+    if wrong.is_empty() { Ok(()) } else { Err(Mapping { files, wrong }) }
 }

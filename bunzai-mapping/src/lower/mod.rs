@@ -22,6 +22,7 @@ use bunzai_runtime::map::{
 use self::owners::Owners;
 
 use crate::diagnostic::Sink;
+use crate::parts::Shared;
 use crate::tree::{Loc, Table, Tree};
 use crate::words;
 
@@ -188,6 +189,10 @@ struct Lower<'s> {
     hatches: Vec<Loc>,
     /// How the rows of the map that is read are spelled that do not say it themselves.
     usual: Seq<Seq<Spelling>>,
+    /// What the parts give.
+    shared: Shared,
+    /// The values that are being worked out, by index.
+    open_values: Vec<usize>,
 }
 
 struct Name {
@@ -197,7 +202,7 @@ struct Name {
 }
 
 /// Reads a declaration. It is complete even where something is wrong; the sink says what.
-pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
+pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration {
     let empty = Table::default();
     let file = tree.as_table().unwrap_or(&empty);
     let under = |word: &str| file.get(word).and_then(Tree::as_table).unwrap_or(&empty);
@@ -214,11 +219,18 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         map_names: names("maps"),
         hatches: Vec::new(),
         usual: Seq::default(),
+        shared,
+        open_values: Vec::new(),
     };
     lower.check_words(file, &words::FILE);
+    if let Some(entry) = file.entry("use") {
+        lower.add("B008", entry.key_loc, "parts are used by mapping files; attributes have none");
+    }
     for word in ["tables", "maps"] {
         file.get(word).and_then(|tree| lower.table(tree, word));
     }
+    let whole = lower.with_likes(file, under("maps"));
+    let file = &whole;
 
     let (root, root_claims) = lower.part(file);
     let mut parts = Vec::new();
@@ -357,6 +369,9 @@ impl Lower<'_> {
             for name in names.iter().filter(|name| !name.used) {
                 self.sink.add("B012", name.loc, format!("the {what} `{}` is used by nothing", name.text));
             }
+        }
+        for part in self.shared.parts.iter().filter(|part| !part.used) {
+            self.sink.add("B012", part.loc, format!("nothing of the part `{}` is used here", part.name));
         }
     }
 }

@@ -441,9 +441,47 @@ const fn fits(ty: Type, literal: &Literal) -> bool {
             }
             true
         }
-        (Type::Dict(_) | Type::Node(_), Literal::Object(_)) => true,
+        (Type::Dict(item), Literal::Object(members)) => {
+            let members = seq_of(members);
+            let mut n = 0;
+            while n < members.len() {
+                if !fits(*item, &members[n].1) {
+                    return false;
+                }
+                n += 1;
+            }
+            true
+        }
+        (Type::Node(shape), Literal::Object(members)) => fits_node(shape, seq_of(members)),
         _ => false,
     }
+}
+
+/// Whether members are the fields of a struct: each is one, and none that is required is missing.
+const fn fits_node(shape: &Shape, members: &[(super::Str, Literal)]) -> bool {
+    let mut required = 0;
+    let mut n = 0;
+    while n < shape.fields.len() {
+        required += !(shape.fields[n].optional || shape.fields[n].nullable) as usize;
+        n += 1;
+    }
+    n = 0;
+    while n < members.len() {
+        let (key, value) = &members[n];
+        let Some(field) = shape.find(str_of(key).as_bytes()) else { return false };
+        let field = &shape.fields[field];
+        let fits = match value {
+            Literal::Absent => field.optional,
+            Literal::Null => field.nullable || matches!(field.ty, Type::Any),
+            value => fits(field.ty, value),
+        };
+        if !fits {
+            return false;
+        }
+        required = required.saturating_sub(!(field.optional || field.nullable) as usize);
+        n += 1;
+    }
+    required == 0
 }
 
 const fn str_of(text: &super::Str) -> &str {
