@@ -74,8 +74,10 @@ struct Mapped {
 /// What sets a canonical path.
 #[derive(Debug, Clone, PartialEq)]
 enum Owner {
-    /// A row or a stamp: it is alone.
+    /// A row: it is alone.
     Row,
+    /// A stamp: rows may set single items of what it makes.
+    Stamp,
     /// A row that reads a list of rows, which set what is in them.
     Rows,
     /// One flag for a field of every row: the rows are read by others.
@@ -93,7 +95,9 @@ impl Owner {
     fn shares_with(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Word(one), Self::Word(other)) => one != other,
-            (Self::Join, Self::Row | Self::Rows) | (Self::Row | Self::Rows, Self::Join) => true,
+            (Self::Join, Self::Row | Self::Rows | Self::Stamp) | (Self::Row | Self::Rows | Self::Stamp, Self::Join) => {
+                true
+            }
             _ => false,
         }
     }
@@ -325,7 +329,7 @@ impl Lower<'_> {
                 }
                 let Some(literal) = self.literal(&entry.value) else { continue };
                 claims.row(&entry.key, entry.key_loc, &[(Wanted::Fits(literal.clone()), entry.value.loc)]);
-                claims.set(&entry.key, true, Owner::Row, None, entry.key_loc);
+                claims.set(&entry.key, true, Owner::Stamp, None, entry.key_loc);
                 stamp.push((Str::from(entry.key.clone()), literal));
             }
         }

@@ -138,6 +138,8 @@ impl Lower<'_> {
         for (path, loc) in &texts {
             if let Some(message) = path::canonical_fault(path.strip_suffix(".*").unwrap_or(path)) {
                 self.add("B007", *loc, message);
+            } else if path.replace("[]", "").contains('[') {
+                self.add("B007", *loc, "a single item is not lost by itself; `[]` is every item that is not mapped");
             }
         }
         texts

@@ -75,7 +75,7 @@ impl RowsPlan {
         let first_step = |by: usize| self.frame.rows[by].routes.first()?.whole.steps.first();
         list.by = self.by.and_then(|by| match first_step(by)? {
             Towards::Field(n) => Some(*n),
-            Towards::Key(_) => None,
+            Towards::Key(_) | Towards::Item(_) | Towards::Where(..) => None,
         });
         list.sorted = self.frame.rows.iter().any(|row| matches!(row.way, Way::Index));
         self.frame.tell(list.items.get_or_insert_default());
