@@ -2,16 +2,15 @@
 
 use std::fmt;
 
-use bunzai_mapping::{Declaration, Diagnostic, Shown, check, check_loadable};
+use bunzai_mapping::{Declaration, Diagnostic, Files, Open, check_loadable, check_with};
 
 use crate::model::KINDS;
 use crate::{Declared, Kind};
 
-/// A mapping file that is wrong.
+/// A mapping file that is wrong, or a part of it.
 #[derive(Debug, Clone)]
 pub struct MappingError {
-    path: String,
-    source: String,
+    files: Files,
     wrong: Vec<Diagnostic>,
 }
 
@@ -21,9 +20,9 @@ impl MappingError {
         &self.wrong
     }
 
-    /// The text of the file, to show the place of one of them as the whole error does.
-    pub fn shown(&self) -> Shown<'_> {
-        Shown { path: &self.path, source: &self.source }
+    /// The texts of the file and of its parts, to show one of them as the whole error does.
+    pub fn files(&self) -> &Files {
+        &self.files
     }
 }
 
@@ -32,12 +31,11 @@ const MOST: usize = 100;
 
 impl fmt::Display for MappingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = self.shown();
         for (n, wrong) in self.wrong.iter().take(MOST).enumerate() {
             if n > 0 {
                 f.write_str("\n\n")?;
             }
-            f.write_str(&shown.render(wrong))?;
+            f.write_str(&self.files.render(wrong))?;
         }
         match self.wrong.len().checked_sub(MOST) {
             None | Some(0) => Ok(()),
@@ -50,7 +48,8 @@ impl std::error::Error for MappingError {}
 
 /// Makes a format of the text of a mapping file. It runs like a compiled one.
 ///
-/// `path` is how the file is named in messages.
+/// `path` is how the file is named in messages. The file stands alone; [`load_with`] reads one that uses
+/// parts.
 ///
 /// # Errors
 /// Everything that is wrong with the file.
@@ -60,18 +59,43 @@ impl std::error::Error for MappingError {}
 /// assert!(wrong.to_string().contains("mini.toml:1:1"));
 /// ```
 pub fn load(path: &str, source: &str) -> Result<Declared, MappingError> {
-    let wrong = |wrong| MappingError { path: path.to_owned(), source: source.to_owned(), wrong };
-    let declaration = checked(path, source)?;
+    load_with(path, source, &|_| Err("no other files are read here".to_owned()))
+}
+
+/// Makes a format of the text of a mapping file and of the parts that it uses.
+///
+/// `open` gives the text of a part, or says why it cannot. It is asked for the path that stands in the
+/// file, put behind the folder of `path`.
+///
+/// # Errors
+/// Everything that is wrong with the files.
+///
+/// ```
+/// let open = |path: &str| std::fs::read_to_string(path).map_err(|error| error.to_string());
+/// let source = std::fs::read_to_string("mappings/sillytavern/kobold.toml")?;
+/// let kobold = bunzai::load_with("mappings/sillytavern/kobold.toml", &source, &open)?;
+/// assert_eq!(kobold.map().format, "sillytavern-kobold");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn load_with(path: &str, source: &str, open: &Open<'_>) -> Result<Declared, MappingError> {
+    let (declaration, files) = checked(path, source, open)?;
     let unloadable = check_loadable(&declaration);
     let kind: Option<&Kind> = KINDS.iter().find(|kind| kind.name == declaration.kind);
     match kind.filter(|_| unloadable.is_empty()) {
         Some(kind) => Ok(Declared::loaded(declaration.map, *kind)),
-        None => Err(wrong(unloadable)),
+        None => Err(MappingError { files, wrong: unloadable }),
     }
 }
 
 /// Reads and checks a mapping file for one of the built-in kinds.
-pub(crate) fn checked(path: &str, source: &str) -> Result<Declaration, MappingError> {
+pub(crate) fn checked(path: &str, source: &str, open: &Open<'_>) -> Result<(Declaration, Files), MappingError> {
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind.shape)).collect();
-    check(source, &kinds).map_err(|wrong| MappingError { path: path.to_owned(), source: source.to_owned(), wrong })
+    check_with(path, source, open, &kinds).map_err(|(files, wrong)| MappingError { files, wrong })
+}
+
+/// Checks a part by itself.
+#[cfg(feature = "cli")]
+pub(crate) fn checked_part(path: &str, source: &str) -> Result<(), MappingError> {
+    let (files, wrong) = bunzai_mapping::check_part(path, source);
+    if wrong.is_empty() { Ok(()) } else { Err(MappingError { files, wrong }) }
 }

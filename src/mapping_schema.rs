@@ -1,6 +1,6 @@
 //! The JSON Schema of mapping files, for the completion of editors.
 
-use bunzai_mapping::words::{Context, FILE, Takes, Word};
+use bunzai_mapping::words::{Context, FILE, PART, Takes, Word};
 use serde_json::{Map, Value, json};
 
 use crate::schemars::Schema;
@@ -8,16 +8,20 @@ use crate::schemars::Schema;
 /// The schema of mapping files, made of the words of the language.
 pub fn mapping_schema() -> Schema {
     let mut definitions = Map::new();
-    let root = context(&FILE, &mut definitions);
+    let (file, part) = (context(&FILE, &mut definitions), context(&PART, &mut definitions));
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Bunzai mapping",
         "description": "The declaration of a format: a field map between an application's files and the shared model.",
-        "$ref": root,
+        "if": { "type": "object", "required": ["part"] },
+        "then": { "$ref": part },
+        "else": { "$ref": file },
         "$defs": definitions,
     });
-    if let Some(definition) = schema.pointer_mut(&format!("/$defs/{}/required", name_of(&FILE))) {
-        *definition = json!(["format", "kind", "label", "fields"]);
+    for (context, needed) in [(&FILE, json!(["format", "kind", "label", "fields"])), (&PART, json!(["part"]))] {
+        if let Some(definition) = schema.pointer_mut(&format!("/$defs/{}/required", name_of(context))) {
+            *definition = needed;
+        }
     }
     schema.try_into().unwrap_or_default()
 }

@@ -205,8 +205,15 @@ impl Emit for map::Via {
 impl Emit for Wanted {
     fn emit(&self) -> TokenStream {
         let constant = |name: TokenStream, literal: &map::Literal| {
-            let literal = literal.emit();
-            quote!(__b::Want::#name(&#literal))
+            let value = literal.emit();
+            match literal {
+                // What is inside must be a constant by itself, since the claim is not always asked.
+                map::Literal::List(_) | map::Literal::Object(_) => quote!(__b::Want::#name({
+                    const VALUE: &__b::map::Literal = &#value;
+                    VALUE
+                })),
+                _ => quote!(__b::Want::#name(&#value)),
+            }
         };
         match self {
             Self::Exists => quote!(__b::Want::Exists),

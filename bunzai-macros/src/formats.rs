@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bunzai_mapping::tree::Loc;
-use bunzai_mapping::{Compiled, Declaration, Shown};
+use bunzai_mapping::{Compiled, Declaration};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
@@ -54,6 +54,9 @@ pub(crate) fn formats(input: TokenStream) -> syn::Result<TokenStream> {
     let mut names = Vec::new();
     for place in places {
         for file in mapping_files(&place)? {
+            if file != place.value() && bunzai_mapping::is_part(&text_of(&file, place.span())?) {
+                continue;
+            }
             let mapping = Mapping::read(&file, place.span())?;
             let declaration = &mapping.compiled.declaration;
             let (name, kind) = (camel(&declaration.map.format), camel(&declaration.kind));
@@ -109,6 +112,11 @@ fn root() -> syn::Result<PathBuf> {
     }
 }
 
+/// The text of a file, its path counted from the crate on.
+fn text_of(path: &str, span: Span) -> syn::Result<String> {
+    std::fs::read_to_string(root()?.join(path)).map_err(|error| unreadable(Path::new(path), &error, span))
+}
+
 fn unreadable(path: &Path, error: &std::io::Error, span: Span) -> syn::Error {
     syn::Error::new(span, format!("{}: {error}", path.display()))
 }
@@ -129,34 +137,30 @@ fn camel(id: &str) -> String {
 /// A mapping file, read.
 struct Mapping {
     path: String,
-    source: String,
     compiled: Compiled,
     span: Span,
 }
 
 impl Mapping {
     fn read(path: &str, span: Span) -> syn::Result<Self> {
-        let whole = root()?.join(path);
-        let source = std::fs::read_to_string(&whole).map_err(|error| unreadable(Path::new(path), &error, span))?;
-        let compiled = bunzai_mapping::read(&source);
-        Ok(Self { path: path.to_owned(), source, compiled, span })
+        let root = root()?;
+        let open = |part: &str| std::fs::read_to_string(root.join(part)).map_err(|error| error.to_string());
+        let compiled = bunzai_mapping::read_with(path, &text_of(path, span)?, &open);
+        Ok(Self { path: path.to_owned(), compiled, span })
     }
 
-    fn shown(&self) -> Shown<'_> {
-        Shown { path: &self.path, source: &self.source }
-    }
-
-    /// What is wrong by itself, and what makes the compiler look again when the file changes.
+    /// What is wrong by itself, and what makes the compiler look again when the file or a part changes.
     fn errors(&self) -> TokenStream {
         let errors = self.compiled.wrong.iter().map(|wrong| {
-            let text = format!("{}: {}", self.shown().place(wrong.loc), self.shown().render(wrong));
+            let files = &self.compiled.files;
+            let text = format!("{}: {}", files.place(wrong.loc), files.render(wrong));
             syn::Error::new(self.span, text).into_compile_error()
         });
-        let path = format!("/{}", self.path);
+        let paths = [self.path.as_str()].into_iter().chain(self.compiled.files.parts()).map(|path| format!("/{path}"));
         quote! {
             #(#errors)*
-            const _: &[::core::primitive::u8] =
-                ::core::include_bytes!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #path));
+            #(const _: &[::core::primitive::u8] =
+                ::core::include_bytes!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #paths));)*
         }
     }
 
@@ -188,11 +192,11 @@ impl Mapping {
 
 impl Places for Mapping {
     fn place(&self, loc: Loc) -> String {
-        self.shown().place(loc)
+        self.compiled.files.place(loc)
     }
 
     fn excerpt(&self, loc: Loc) -> String {
-        self.shown().excerpt(loc)
+        self.compiled.files.excerpt(loc)
     }
 
     fn span(&self, _: Loc) -> Span {

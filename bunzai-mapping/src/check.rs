@@ -5,6 +5,7 @@ use bunzai_runtime::model::Shape;
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::lower::{Claimed, Declaration, Wanted, lower};
+use crate::parts::{Files, Open, Shared, gather};
 use crate::tree::Tree;
 
 /// A declaration that was read, and what is wrong with it by itself.
@@ -16,22 +17,30 @@ pub struct Compiled {
     pub declaration: Declaration,
     /// Everything that is wrong, in the order of the source.
     pub wrong: Vec<Diagnostic>,
+    /// The mapping file and its parts, for showing places of them.
+    pub files: Files,
 }
 
-/// Reads a mapping file.
+/// Reads a mapping file that stands alone.
 pub fn read(source: &str) -> Compiled {
-    let mut sink = Sink::default();
-    let tree = crate::front::read(source, &mut sink);
-    let compiled = compile(&tree);
-    // What the grammar did not let through would be told again as missing.
-    if sink.is_empty() { compiled } else { Compiled { wrong: sink.into_list(), ..compiled } }
+    read_with("", source, &|_| Err("this file stands alone".to_owned()))
+}
+
+/// Reads a mapping file and the parts that it uses.
+pub fn read_with(path: &str, source: &str, open: &Open<'_>) -> Compiled {
+    let (mut unread, mut sink) = (Sink::default(), Sink::default());
+    let (tree, shared, files) = gather(path, source, open, &mut unread);
+    let declaration = lower(&tree, shared, &mut sink);
+    // What could not be read would be told again as missing.
+    let wrong = if unread.is_empty() { sink } else { unread };
+    Compiled { declaration, wrong: wrong.into_list(), files }
 }
 
 /// Reads a declaration from any front end.
 pub fn compile(tree: &Tree) -> Compiled {
     let mut sink = Sink::default();
-    let declaration = lower(tree, &mut sink);
-    Compiled { declaration, wrong: sink.into_list() }
+    let declaration = lower(tree, Shared::default(), &mut sink);
+    Compiled { declaration, wrong: sink.into_list(), files: Files::default() }
 }
 
 /// Checks a declaration against the shape of its kind.
@@ -58,14 +67,36 @@ pub fn check_shape(declaration: &Declaration, shape: &'static Shape) -> Vec<Diag
     sink.into_list()
 }
 
-/// Reads and checks a mapping file for one of some kinds, given as names and shapes.
+/// Reads and checks a mapping file that stands alone, for one of some kinds, given as names and shapes.
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the file.
 pub fn check(source: &str, kinds: &[(&str, &'static Shape)]) -> Result<Declaration, Vec<Diagnostic>> {
-    let Compiled { declaration, wrong } = read(source);
+    check_compiled(read(source), kinds).map_err(|(_, wrong)| wrong)
+}
+
+/// Reads and checks a mapping file and the parts that it uses.
+///
+/// # Errors
+/// Everything that is wrong with them, in the order of the files.
+pub fn check_with(
+    path: &str,
+    source: &str,
+    open: &Open<'_>,
+    kinds: &[(&str, &'static Shape)],
+) -> Result<(Declaration, Files), (Files, Vec<Diagnostic>)> {
+    let compiled = read_with(path, source, open);
+    let files = compiled.files.clone();
+    check_compiled(compiled, kinds).map(|declaration| (declaration, files))
+}
+
+fn check_compiled(
+    compiled: Compiled,
+    kinds: &[(&str, &'static Shape)],
+) -> Result<Declaration, (Files, Vec<Diagnostic>)> {
+    let Compiled { declaration, wrong, files } = compiled;
     if !wrong.is_empty() {
-        return Err(wrong);
+        return Err((files, wrong));
     }
     let Some((_, shape)) = kinds.iter().find(|(name, _)| *name == declaration.kind) else {
         let mut sink = Sink::default();
@@ -75,10 +106,10 @@ pub fn check(source: &str, kinds: &[(&str, &'static Shape)]) -> Result<Declarati
             message += "; a kind of your own is known where its codec is compiled";
         }
         sink.add("B034", declaration.kind_loc, message);
-        return Err(sink.into_list());
+        return Err((files, sink.into_list()));
     };
     let wrong = check_shape(&declaration, shape);
-    if wrong.is_empty() { Ok(declaration) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(declaration) } else { Err((files, wrong)) }
 }
 
 /// What keeps a declaration from being used where no Rust code is compiled for it.

@@ -111,8 +111,22 @@ pub static FILE: Context = Context {
         word("rest", Takes::Text, "canonical object for the keys that have no row"),
         word("case", Takes::Choice(CASES), "case of the keys that have no row"),
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
-        later("use", "shared parts"),
+        word("like", Takes::Text, "map whose rows it has where it says nothing else"),
+        word("use", Takes::Listed, "parts that this file shares with others: paths from its folder on"),
         later("pick", "one row out of many"),
+    ],
+};
+
+/// The top of a part.
+pub static PART: Context = Context {
+    name: "a part",
+    words: &[
+        word("part", Takes::Text, "name of the part, before the names of its values: `@stock.prompts`"),
+        word("about", Takes::Text, "what it is, in a sentence"),
+        word("use", Takes::Listed, "parts that this one needs: paths from its folder on"),
+        word("maps", Takes::Named(&MAP), "named maps"),
+        word("tables", Takes::Named(&TABLE), "named tables"),
+        word("values", Takes::Constants, "constants by name"),
     ],
 };
 
@@ -340,7 +354,7 @@ pub static DERIVED: Context = Context {
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 16] = [
-    &FILE, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &HEADS, &JOIN, &SEALED, &SHAPE, &DETECT, &MODEL, &PREDICATE,
-    &TABLE, &DERIVED,
+pub static CONTEXTS: [&Context; 17] = [
+    &FILE, &PART, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &HEADS, &JOIN, &SEALED, &SHAPE, &DETECT, &MODEL,
+    &PREDICATE, &TABLE, &DERIVED,
 ];

@@ -138,6 +138,9 @@ pub enum WarningKind {
     /// The same inside JSON text in a string, or a string that should be JSON text and is not. A
     /// schema describes such text, but validators do not look into it.
     Text,
+    /// Of a row that is one out of many: which one it is, that it is not there, or what is odd in it.
+    /// A schema does not know which row that is.
+    Row,
     /// A key that stands twice in one object.
     DuplicateKey,
     /// Half of a surrogate pair, read as U+FFFD.

@@ -36,8 +36,17 @@ impl Check {
                     continue;
                 }
             };
-            match crate::load::checked(&name, &source) {
-                Ok(declaration) => {
+            if bunzai_mapping::is_part(&source) {
+                match crate::load::checked_part(&name, &source) {
+                    Ok(()) => {
+                        output::line(format!("{}: a part; the files that use it are checked with it", printable(&name)))
+                    }
+                    Err(mapping) => wrong += told(&mapping),
+                }
+                continue;
+            }
+            match crate::load::checked(&name, &source, &files::open_part) {
+                Ok((declaration, _)) => {
                     let hatches = match declaration.hatches.len() {
                         0 => String::new(),
                         n => format!("; Rust code is named {n} times, so only a compiled codec can use it"),
@@ -45,11 +54,7 @@ impl Check {
                     let format = printable(&declaration.map.format);
                     output::line(format!("{}: {format} is in order{hatches}", printable(&name)));
                 }
-                Err(mapping) => {
-                    wrong += mapping.diagnostics().len();
-                    output::note(&mapping.to_string());
-                    output::note("");
-                }
+                Err(mapping) => wrong += told(&mapping),
             }
         }
         if wrong == 0 {
@@ -58,4 +63,11 @@ impl Check {
         output::error(&format!("{wrong} {} wrong", if wrong == 1 { "thing is" } else { "things are" }));
         Err(Ended::Failed)
     }
+}
+
+/// Tells what is wrong with a mapping file, and how much that is.
+fn told(mapping: &crate::MappingError) -> usize {
+    output::note(&mapping.to_string());
+    output::note("");
+    mapping.diagnostics().len()
 }

@@ -238,6 +238,11 @@ impl Write for Limited<'_> {
     }
 }
 
+/// The text of a part of a mapping file.
+pub(super) fn open_part(path: &str) -> Result<String, String> {
+    read_mapping(Path::new(path)).map_err(|failure| failure.message)
+}
+
 /// The mapping files of a folder and the folders in it.
 pub(super) fn mapping_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();

@@ -115,9 +115,13 @@ fn formats_in(folder: Option<&std::path::Path>) -> Result<Registry, Ended> {
     let paths = files::mapping_files(folder).map_err(|failure| failure.tell(false))?;
     for path in paths {
         let name = path.display().to_string();
-        let loaded = files::read_mapping(&path).map_err(|failure| failure.tell(false)).and_then(|source| {
+        let source = files::read_mapping(&path).map_err(|failure| failure.tell(false));
+        if source.as_ref().is_ok_and(|source| bunzai_mapping::is_part(source)) {
+            continue;
+        }
+        let loaded = source.and_then(|source| {
             // Every diagnostic says itself that it is an error, and where.
-            crate::load(&name, &source).map_err(|mapping| {
+            crate::load_with(&name, &source, &files::open_part).map_err(|mapping| {
                 output::note(&mapping.to_string());
                 Ended::Failed
             })

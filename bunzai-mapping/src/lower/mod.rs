@@ -23,6 +23,7 @@ use bunzai_runtime::map::{
 use self::owners::Owners;
 
 use crate::diagnostic::Sink;
+use crate::parts::Shared;
 use crate::tree::{Loc, Table, Tree};
 use crate::words;
 
@@ -97,8 +98,10 @@ struct Choice {
 /// What sets a canonical path.
 #[derive(Debug, Clone, PartialEq)]
 enum Owner {
-    /// A row or a stamp: it is alone.
+    /// A row: it is alone.
     Row,
+    /// A stamp: rows may set single items of what it makes.
+    Stamp,
     /// A row that reads a list of rows, which set what is in them.
     Rows,
     /// One flag for a field of every row: the rows are read by others.
@@ -116,7 +119,9 @@ impl Owner {
     fn shares_with(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Word(one), Self::Word(other)) => one != other,
-            (Self::Join, Self::Row | Self::Rows) | (Self::Row | Self::Rows, Self::Join) => true,
+            (Self::Join, Self::Row | Self::Rows | Self::Stamp) | (Self::Row | Self::Rows | Self::Stamp, Self::Join) => {
+                true
+            }
             _ => false,
         }
     }
@@ -219,6 +224,10 @@ struct Lower<'s> {
     regexes: Vec<usize>,
     /// How the rows of the map that is read are spelled that do not say it themselves.
     usual: Seq<Seq<Spelling>>,
+    /// What the parts give.
+    shared: Shared,
+    /// The values that are being worked out, by index.
+    open_values: Vec<usize>,
 }
 
 struct Name {
@@ -228,7 +237,7 @@ struct Name {
 }
 
 /// Reads a declaration. It is complete even where something is wrong; the sink says what.
-pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
+pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration {
     let empty = Table::default();
     let file = tree.as_table().unwrap_or(&empty);
     let under = |word: &str| file.get(word).and_then(Tree::as_table).unwrap_or(&empty);
@@ -246,11 +255,18 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         hatches: Vec::new(),
         regexes: Vec::new(),
         usual: Seq::default(),
+        shared,
+        open_values: Vec::new(),
     };
     lower.check_words(file, &words::FILE);
+    if let Some(entry) = file.entry("use") {
+        lower.add("B008", entry.key_loc, "parts are used by mapping files; attributes have none");
+    }
     for word in ["tables", "maps"] {
         file.get(word).and_then(|tree| lower.table(tree, word));
     }
+    let whole = lower.with_likes(file, under("maps"));
+    let file = &whole;
 
     let (root, mut root_claims) = lower.part(file);
     let mut parts = Vec::new();
@@ -360,7 +376,7 @@ impl Lower<'_> {
                 }
                 let Some(literal) = self.literal(&entry.value) else { continue };
                 claims.row(&entry.key, entry.key_loc, &[(Wanted::Fits(literal.clone()), entry.value.loc)]);
-                claims.set(&entry.key, true, Owner::Row, None, entry.key_loc);
+                claims.set(&entry.key, true, Owner::Stamp, None, entry.key_loc);
                 stamp.push((Str::from(entry.key.clone()), literal));
             }
         }
@@ -406,6 +422,9 @@ impl Lower<'_> {
             for name in names.iter().filter(|name| !name.used) {
                 self.sink.add("B012", name.loc, format!("the {what} `{}` is used by nothing", name.text));
             }
+        }
+        for part in self.shared.parts.iter().filter(|part| !part.used) {
+            self.sink.add("B012", part.loc, format!("nothing of the part `{}` is used here", part.name));
         }
     }
 }

@@ -82,12 +82,25 @@ pub(super) fn canonical_fault(path: &str) -> Option<String> {
     if path == "." {
         return None;
     }
-    let whole = path.replace("[]", "");
-    if whole.contains(['[', ']']) {
-        return Some(format!("`{path}` has a bracket that is not `[]`"));
+    if path.starts_with('[') || path.contains(".[") {
+        return Some(format!("a bracket in `{path}` stands behind no key"));
     }
-    if path.starts_with("[]") || path.contains(".[]") {
-        return Some(format!("`[]` in `{path}` stands behind no key"));
+    let mut pieces = path.split('[');
+    let mut whole = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (one, rest) = piece.split_once(']').unwrap_or(("?", piece));
+        let is_item = match one.split_once('=') {
+            None => one.is_empty() || one.parse::<u16>().is_ok_and(|n| n.to_string() == one),
+            Some((key, text)) => !key.is_empty() && !text.is_empty() && !one.contains('.'),
+        };
+        if !is_item || !(rest.is_empty() || rest.starts_with('.')) {
+            let kinds = "`[]` is every item, `[0]` the first, `[id=main]` the one whose `id` is `main`";
+            return Some(format!("`{path}` has a bracket that names no item: {kinds}"));
+        }
+        whole.push_str(rest);
+    }
+    if whole.contains(']') {
+        return Some(format!("a bracket in `{path}` is not open"));
     }
     whole.split('.').any(str::is_empty).then(|| format!("the path `{path}` has an empty step"))
 }
@@ -95,6 +108,32 @@ pub(super) fn canonical_fault(path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn canonical_paths_have_lists_and_single_items() {
+        for good in [".", "a", "a.b", "a[]", "a[].b", "a[0]", "a[12].b", "a[id=main].b[].c"] {
+            assert_eq!(canonical_fault(good), None, "{good}");
+        }
+        for bad in [
+            "",
+            "a.",
+            "a..b",
+            "[]",
+            "a.[]",
+            "a[",
+            "a]",
+            "a[x]",
+            "a[01]",
+            "a[-1]",
+            "a[=x]",
+            "a[id=]",
+            "a[id=x.y]",
+            "a[0]b",
+            "a[0][1]",
+        ] {
+            assert!(canonical_fault(bad).is_some(), "{bad}");
+        }
+    }
 
     #[test]
     fn wire_paths_have_keys_lists_and_escaped_dots() {

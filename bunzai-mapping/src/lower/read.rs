@@ -6,8 +6,8 @@ use bunzai_runtime::NATIVE;
 use bunzai_runtime::map::{Seq, Str, nearest};
 
 use super::{Lower, path};
-use crate::tree::{Entry, Loc, Node, Table, Tree};
-use crate::words::{self, Context};
+use crate::tree::{Loc, Node, Table, Tree};
+use crate::words::Context;
 
 impl Lower<'_> {
     pub(super) fn add(&mut self, code: &str, loc: Loc, message: impl Into<String>) {
@@ -16,28 +16,7 @@ impl Lower<'_> {
 
     /// Refuses words that may not stand in a place.
     pub(super) fn check_words(&mut self, table: &Table, context: &Context) {
-        for Entry { key, key_loc, value } in &table.0 {
-            match context.words.iter().find(|word| word.name == key) {
-                Some(word) if word.built => {}
-                Some(word) => {
-                    let message = format!("`{}` ({}) is not built yet", word.name, word.about);
-                    self.add("B004", *key_loc, message);
-                }
-                None => {
-                    let known = context.words.iter().map(|word| word.name);
-                    let mut message = format!("unknown word `{key}` in {}", context.name);
-                    let elsewhere = words::CONTEXTS.iter().find(|c| c.words.iter().any(|w| w.name == key));
-                    if let Some(meant) = nearest(key, known) {
-                        message += &format!("; did you mean `{meant}`?");
-                    } else if *context == words::ROW && value.as_table().is_some() {
-                        message += &format!("; a wire path with dots is quoted, like \"outer.{key}\"");
-                    } else if let Some(elsewhere) = elsewhere {
-                        message += &format!("; it belongs in {}", elsewhere.name);
-                    }
-                    self.add("B002", *key_loc, message);
-                }
-            }
-        }
+        crate::parts::check_words(table, context, self.sink);
     }
 
     pub(super) fn wrong(&mut self, tree: &Tree, word: &str, expected: &str) {
@@ -159,6 +138,8 @@ impl Lower<'_> {
         for (path, loc) in &texts {
             if let Some(message) = path::canonical_fault(path.strip_suffix(".*").unwrap_or(path)) {
                 self.add("B007", *loc, message);
+            } else if path.replace("[]", "").contains('[') {
+                self.add("B007", *loc, "a single item is not lost by itself; `[]` is every item that is not mapped");
             }
         }
         texts

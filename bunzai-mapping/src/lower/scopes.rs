@@ -65,10 +65,18 @@ impl Lower<'_> {
         }
         for set in mapped {
             for holder in holders(&set.path) {
-                let others = known.get(holder);
-                let is_whole = |other: &&&Mapped| !other.owner.leaves_below() && !other.is_instead_of(set);
-                let whole = others.and_then(|others| others.iter().find(is_whole));
-                if whole.is_some() && set.owner != Owner::Join {
+                // A stamp makes the items of which a row sets one, or something in one.
+                let is_list = set.path[holder.len()..].starts_with('[');
+                let leaves = |other: &Owner| other.leaves_below() || *other == Owner::Stamp && is_list;
+                let is_whole = |other: &&&Mapped| !leaves(&other.owner) && !other.is_instead_of(set);
+                let whole = known.get(holder).and_then(|others| others.iter().find(is_whole));
+                let items = format!("{holder}[]");
+                let is_of_items =
+                    |path: &str| path.strip_prefix(&items).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+                let by_items = is_list && mapped.iter().any(|other| is_of_items(&other.path));
+                if by_items {
+                    self.add("B014", set.loc, format!("`{}` is set here, and `{items}` elsewhere", set.path));
+                } else if whole.is_some() && set.owner != Owner::Join {
                     let message = format!("`{}` is set here, and `{holder}` as a whole elsewhere", set.path);
                     self.add("B014", set.loc, message);
                 }
@@ -115,7 +123,7 @@ impl Mapped {
 /// The paths that a path lies in, but for those outside of a list it lies in.
 fn holders(path: &str) -> impl Iterator<Item = &str> {
     let inside = path.rfind("[]").map_or(0, |at| at + 2);
-    path.match_indices('.').filter(move |(at, _)| *at > inside).map(|(at, _)| &path[..at])
+    path.match_indices(['.', '[']).filter(move |(at, _)| *at > inside).map(|(at, _)| &path[..at])
 }
 
 /// What must be so that paths may stay unset that are not always set.
@@ -161,8 +169,10 @@ pub(super) fn known(mapped: &[Mapped], lost: &[(String, Loc)]) -> Vec<Known> {
 
 fn put(tree: &mut Vec<Known>, path: &str, say: impl FnOnce(&mut Known)) {
     let mut steps = path.split('.').flat_map(|step| {
-        let name = step.trim_end_matches("[]");
-        [name].into_iter().chain(step.as_bytes()[name.len()..].chunks(2).map(|_| "[]"))
+        // What is said of one item is said of the items: reports tell of the others.
+        let mut brackets = step.split('[');
+        let name = brackets.next().unwrap_or_default();
+        [name].into_iter().chain(brackets.map(|_| "[]"))
     });
     let Some(first) = steps.next() else { return };
     let mut at = child(tree, first);

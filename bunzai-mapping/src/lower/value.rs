@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use bunzai_runtime::Number;
-use bunzai_runtime::map::{Cell, Fill, Literal, Piece, Str};
+use bunzai_runtime::map::{Cell, Fill, Literal, Piece, Str, nearest};
 
 use super::{Lower, path};
 use crate::tree::{Node, Table, Tree};
@@ -16,7 +16,10 @@ impl Lower<'_> {
             Node::Text(text) => match text.as_str() {
                 "@null" => Literal::Null,
                 "@none" => Literal::Absent,
-                _ => Literal::Text(self.plain_text(tree, text)?),
+                _ => match text.strip_prefix('@').filter(|name| !name.starts_with('@') && name.contains('.')) {
+                    Some(name) => self.shared_value(tree, name)?,
+                    None => Literal::Text(self.plain_text(tree, text)?),
+                },
             },
             Node::Bool(b) => Literal::Bool(*b),
             Node::Integer(_) | Node::Float(_) => Literal::Number(number(tree)?),
@@ -30,6 +33,28 @@ impl Lower<'_> {
                 Literal::Object(read.collect::<Option<Vec<_>>>()?.into())
             }
         })
+    }
+
+    /// The value of a part.
+    fn shared_value(&mut self, tree: &Tree, name: &str) -> Option<Literal> {
+        let names = self.shared.values.iter().map(|(name, _)| name.as_str());
+        let Some(n) = self.shared.values.iter().position(|(known, _)| known == name) else {
+            let mut message = format!("no part that is used here has a value `{name}`");
+            if let Some(meant) = nearest(name, names) {
+                message += &format!("; did you mean `@{meant}`?");
+            }
+            self.add("B027", tree.loc, format!("{message}; the text itself is written `@@{name}`"));
+            return None;
+        };
+        if self.open_values.contains(&n) {
+            self.add("B027", tree.loc, format!("the value `{name}` is made of itself"));
+            return None;
+        }
+        self.open_values.push(n);
+        let value = self.shared.values[n].1.clone();
+        let literal = self.literal(&value);
+        self.open_values.pop();
+        literal
     }
 
     fn plain_text(&mut self, tree: &Tree, text: &str) -> Option<Str> {

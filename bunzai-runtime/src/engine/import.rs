@@ -470,8 +470,17 @@ impl<'p> Import<'p> {
     ) -> Pass<Seen> {
         Ok(match slot.read(cursor)? {
             Got::Value(value) => {
+                let has_no_item = row.routes.iter().any(|route| route.whole.is_in_item()) && slot.fits(&value);
                 if set_all(row, scope, value) {
                     Seen::Filled
+                } else if has_no_item {
+                    self.walk.step(place.step(), |walk| {
+                        walk.warn(
+                            WarningKind::Row,
+                            "the model has no such item; the value stays as it is and reads as nothing",
+                        );
+                    });
+                    Seen::There
                 } else {
                     self.unfit(place)
                 }

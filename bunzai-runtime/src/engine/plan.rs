@@ -342,10 +342,10 @@ impl Making<'_> {
             watched: 0,
             gate: None,
         };
-        self.add_rows(&mut frame, &part.rows, scope, prefix, usize::MAX)?;
         for (path, literal) in part.stamp.iter() {
             frame.stamps.push((scope.route(path)?, literal.clone()));
         }
+        self.add_rows(&mut frame, &part.rows, scope, prefix, usize::MAX)?;
         for join in part.joins.iter() {
             let join = self.join(&mut frame, join, scope, prefix)?;
             frame.joins.push(join);
@@ -449,6 +449,15 @@ impl Making<'_> {
         let mut row = Box::new(row.clone());
         for fill in [&mut row.or, &mut row.fresh].into_iter().flatten() {
             scope.reach(fill);
+        }
+        // A slot that says nothing leaves what a stamp has put into its item.
+        if let (None, false, Way::Value, Some(route)) = (&row.or, row.need, &way, routes.first())
+            && route.whole.is_in_item()
+        {
+            let stamped = frame.stamps.iter().rev().find_map(|(stamp, literal)| {
+                stamped(&stamp.whole.ty, literal, route.whole.steps.strip_prefix(stamp.whole.steps.as_slice())?)
+            });
+            row.or = stamped.cloned().map(Fill::Is);
         }
         let serial = self.count.replace(self.count.get() + 1);
         Ok(RowPlan { row, place, also, routes, slot, way, serial, numbered: false })
@@ -686,6 +695,30 @@ impl RowPlan {
     pub(crate) fn sealed_types(&self) -> Types {
         self.row.is
     }
+}
+
+/// What a constant has at a place below it.
+fn stamped<'l>(ty: &Type, literal: &'l Literal, steps: &[Towards]) -> Option<&'l Literal> {
+    let Some((step, rest)) = steps.split_first() else { return Some(literal) };
+    match (ty, literal, step) {
+        (Type::Node(shape), _, Towards::Field(n)) => {
+            stamped(&shape.fields.get(*n)?.ty, member(literal, shape, *n)?, rest)
+        }
+        (Type::List(item), Literal::List(items), Towards::Item(n)) => stamped(item, items.get(*n)?, rest),
+        (Type::List(item @ Type::Node(shape)), Literal::List(items), Towards::Where(field, text)) => {
+            let is_it =
+                |one: &&Literal| matches!(member(one, shape, *field), Some(Literal::Text(own)) if *own == **text);
+            stamped(item, items.iter().find(is_it)?, rest)
+        }
+        _ => None,
+    }
+}
+
+/// The constant for a field of a struct.
+fn member<'l>(literal: &'l Literal, shape: &Shape, field: usize) -> Option<&'l Literal> {
+    let Literal::Object(members) = literal else { return None };
+    let name = shape.fields.get(field)?.name;
+    members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
 }
 
 /// The shape of a plain value that stands where rows have a struct: one field without a name.

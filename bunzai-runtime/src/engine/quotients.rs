@@ -102,7 +102,7 @@ impl Frame {
     fn field_of(&self, row: usize) -> Option<usize> {
         match self.rows[row].routes.first()?.whole.steps.first()? {
             Towards::Field(n) => Some(*n),
-            Towards::Key(_) => None,
+            Towards::Key(_) | Towards::Item(_) | Towards::Where(..) => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::blank::view_is_unset;
 use crate::json::Value;
-use crate::model::{Field, Node, Open, Quotients, Shape, Type, View};
+use crate::model::{Field, List, Node, Open, Quotients, Shape, Type, View};
 
 /// One step into the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,10 @@ pub(crate) enum Step {
     Field(usize),
     /// A key of an open object.
     Key(Box<str>),
+    /// An item of a list, by index.
+    Item(usize),
+    /// The first item of a list in which a field holds this text.
+    Where(usize, Box<str>),
 }
 
 /// A place in the model, from a struct of it on.
@@ -61,6 +65,7 @@ impl Target {
         let mut steps = Vec::new();
         let (mut nullable, mut optional, mut sparse) = (false, false, false);
         for name in path.split('.').filter(|name| !name.is_empty()) {
+            let (name, mut brackets) = name.split_once('[').unwrap_or((name, ""));
             match ty {
                 Type::Node(shape) => {
                     let found = shape.find(name.as_bytes());
@@ -76,8 +81,20 @@ impl Target {
                 _ => return Err(format!("nothing is inside the holder of `{name}` in `{path}`")),
             }
             sparse |= nullable || optional;
+            while let Some((one, rest)) = brackets.split_once(']') {
+                let Type::List(item) = ty else { return Err(format!("`{name}` in `{path}` is no list")) };
+                steps.push(Step::one_of(*item, one).ok_or_else(|| format!("`[{one}]` in `{path}` is no item"))?);
+                // The item may not be there.
+                (ty, nullable, optional, sparse) = (*item, false, true, true);
+                brackets = rest.strip_prefix('[').unwrap_or(rest);
+            }
         }
         Ok(Self { steps, ty, nullable, optional, sparse })
+    }
+
+    /// Whether the place is a single item of a list, or lies in one.
+    pub(crate) fn is_in_item(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Item(_) | Step::Where(..)))
     }
 
     /// What stands at the place.
@@ -124,6 +141,14 @@ impl Target {
             scope = match step {
                 Step::Field(n) => scope.fields.entry(*n).or_default(),
                 Step::Key(key) => scope.keys.entry(key.to_string()).or_default(),
+                Step::Item(_) => {
+                    scope.single = true;
+                    scope.items.get_or_insert_default()
+                }
+                Step::Where(by, _) => {
+                    scope.by.get_or_insert(*by);
+                    scope.items.get_or_insert_default()
+                }
             };
         }
         scope
@@ -146,6 +171,7 @@ fn view_below<'m>(mut view: View<'m>, steps: &[Step]) -> View<'m> {
         view = match (step, view) {
             (Step::Field(n), View::Node(node)) => node.field(*n).map_or(View::Absent, Field::view),
             (Step::Key(key), View::Dict(dict)) => dict.get(key).map_or(View::Absent, Field::view),
+            (step, View::List(list)) => step.item_of(list).map_or(View::Absent, Field::view),
             _ => return View::Absent,
         };
     }
@@ -164,6 +190,71 @@ fn set_below(field: &mut dyn Field, steps: &[Step], value: Value<'_>) -> bool {
             _ => false,
         },
         Some((Step::Key(_), _)) => false,
+        Some((step, rest)) => {
+            let (length, Some(n)) = (length_of(field.view()), step.index_in(field.view())) else { return false };
+            let Open::List(list) = field.open() else { return false };
+            if n == length && list.push().is_none() {
+                return false;
+            }
+            let set = list.item_mut(n).is_some_and(|item| set_below(item, rest, value));
+            if !set && n == length {
+                list.pop();
+                if length == 0 {
+                    field.clear();
+                }
+            }
+            set
+        }
+    }
+}
+
+fn length_of(view: View<'_>) -> usize {
+    match view {
+        View::List(list) => list.len(),
+        _ => 0,
+    }
+}
+
+impl Step {
+    /// What a bracket says of a list of such items: `0`, or `id=main`.
+    fn one_of(item: Type, one: &str) -> Option<Self> {
+        match (one.split_once('='), item) {
+            (None, _) => one.parse().ok().map(Self::Item),
+            (Some((key, text)), Type::Node(shape)) => Some(Self::Where(shape.find(key.as_bytes())?, text.into())),
+            (Some(_), _) => None,
+        }
+    }
+
+    /// The index of the item in a list, or that behind the last one for an item that can be made.
+    fn index_in(&self, view: View<'_>) -> Option<usize> {
+        match (self, view) {
+            (Self::Item(n), view) => Some(*n).filter(|n| *n <= length_of(view)),
+            (Self::Where(field, text), View::List(list)) => (0..list.len()).find(|n| {
+                let item = list.item(*n).map(Field::view);
+                matches!(item, Some(View::Node(node)) if matches!(node.field(*field).map(Field::view), Some(View::Text(own)) if *own == **text))
+            }),
+            _ => None,
+        }
+    }
+
+    /// The item in a list, if it is there.
+    fn item_of<'m>(&self, list: &'m dyn List) -> Option<&'m dyn Field> {
+        list.item(self.index_in(View::List(list))?)
+    }
+}
+
+/// Makes a single item of a list what it is where nothing is said, or something in it.
+fn clear_item(field: &mut dyn Field, step: &Step, rest: &[Step], clear: fn(&mut dyn Field, &[Step])) {
+    let length = length_of(field.view());
+    let Some(n) = step.index_in(field.view()).filter(|n| *n < length) else { return };
+    let Open::List(list) = field.open() else { return };
+    if rest.is_empty() && n + 1 == length {
+        list.pop();
+        if n == 0 {
+            field.clear();
+        }
+    } else if let Some(item) = list.item_mut(n) {
+        clear(item, rest);
     }
 }
 
@@ -183,6 +274,7 @@ fn clear_below(field: &mut dyn Field, steps: &[Step]) {
                 dict.remove(key);
             }
         }
+        Some((step, rest)) => clear_item(field, step, rest, clear_below),
     }
 }
 
@@ -200,6 +292,10 @@ fn prune_below(field: &mut dyn Field, steps: &[Step]) {
             }
         }
         (Some((Step::Key(key), _)), Open::Dict(dict)) => dict.remove(key),
+        (Some((step @ (Step::Item(_) | Step::Where(..)), rest)), Open::List(_)) => {
+            // An item that is chosen stays, whatever is in it.
+            return clear_item(field, step, rest, prune_below);
+        }
         _ => {}
     }
     if view_is_unset(field.view()) {
@@ -218,5 +314,13 @@ fn open_below<'m>(field: &'m mut dyn Field, steps: &[Step]) -> Open<'m> {
             _ => Open::Leaf,
         },
         Some((Step::Key(_), _)) => Open::Leaf,
+        Some((step, rest)) => {
+            let (length, Some(n)) = (length_of(field.view()), step.index_in(field.view())) else { return Open::Leaf };
+            let Open::List(list) = field.open() else { return Open::Leaf };
+            if n == length && list.push().is_none() {
+                return Open::Leaf;
+            }
+            list.item_mut(n).map_or(Open::Leaf, |item| open_below(item, rest))
+        }
     }
 }

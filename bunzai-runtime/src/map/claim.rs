@@ -307,13 +307,23 @@ const fn find(shape: &'static Shape, path: &[u8]) -> Result<Found, Message> {
     let mut at = 0;
     while at < path.len() {
         if path[at] == b'[' {
-            // `[]`
-            match ty {
-                Type::List(item) => ty = *item,
-                _ => return Err(no_list(path, at)),
+            let mut end = at + 1;
+            while end < path.len() && path[end] != b']' {
+                end += 1;
             }
-            (nullable, optional, sparse) = (false, false, false);
-            at += 2;
+            let one = path.split_at(end).0.split_at(at + 1).1;
+            ty = match ty {
+                Type::List(item) => *item,
+                _ => return Err(no_list(path, at)),
+            };
+            if let Some(key) = key_of(one)
+                && !is_key(ty, key)
+            {
+                return Err(no_key(path, at, key));
+            }
+            // `[]` is every item; a single one may not be there.
+            (nullable, optional, sparse) = (false, !one.is_empty(), !one.is_empty());
+            at = if end < path.len() { end + 1 } else { end };
             if at < path.len() && path[at] == b'.' {
                 at += 1;
             }
@@ -392,7 +402,35 @@ const fn no_field(shape: &Shape, name: &[u8], path: &[u8], start: usize) -> Mess
 }
 
 const fn no_list(path: &[u8], at: usize) -> Message {
-    Message::new().with(b"`").with(path.split_at(at).0).with(b"` is no list; `[]` has nothing to range over")
+    Message::new().with(b"`").with(path.split_at(at).0).with(b"` is no list; a bracket has nothing to range over")
+}
+
+/// The key by which a step chooses an item: `id` in `id=main`.
+const fn key_of(one: &[u8]) -> Option<&[u8]> {
+    let mut n = 0;
+    while n < one.len() {
+        if one[n] == b'=' {
+            return Some(one.split_at(n).0);
+        }
+        n += 1;
+    }
+    None
+}
+
+/// Whether the items of a list have a text of this name.
+const fn is_key(item: Type, key: &[u8]) -> bool {
+    match item {
+        Type::Node(shape) => match shape.find(key) {
+            Some(n) => matches!(shape.fields[n].ty, Type::Text(_) | Type::Words(_)),
+            None => false,
+        },
+        _ => false,
+    }
+}
+
+const fn no_key(path: &[u8], at: usize, key: &[u8]) -> Message {
+    let message = Message::new().with(b"the items of `").with(path.split_at(at).0).with(b"` have no text `");
+    message.with(key).with(b"` by which one could be chosen")
 }
 
 const fn nothing_inside(path: &[u8], start: usize) -> Message {
@@ -445,9 +483,47 @@ const fn fits(ty: Type, literal: &Literal) -> bool {
             }
             true
         }
-        (Type::Dict(_) | Type::Node(_), Literal::Object(_)) => true,
+        (Type::Dict(item), Literal::Object(members)) => {
+            let members = seq_of(members);
+            let mut n = 0;
+            while n < members.len() {
+                if !fits(*item, &members[n].1) {
+                    return false;
+                }
+                n += 1;
+            }
+            true
+        }
+        (Type::Node(shape), Literal::Object(members)) => fits_node(shape, seq_of(members)),
         _ => false,
     }
+}
+
+/// Whether members are the fields of a struct: each is one, and none that is required is missing.
+const fn fits_node(shape: &Shape, members: &[(super::Str, Literal)]) -> bool {
+    let mut required = 0;
+    let mut n = 0;
+    while n < shape.fields.len() {
+        required += !(shape.fields[n].optional || shape.fields[n].nullable) as usize;
+        n += 1;
+    }
+    n = 0;
+    while n < members.len() {
+        let (key, value) = &members[n];
+        let Some(field) = shape.find(str_of(key).as_bytes()) else { return false };
+        let field = &shape.fields[field];
+        let fits = match value {
+            Literal::Absent => field.optional,
+            Literal::Null => field.nullable || matches!(field.ty, Type::Any),
+            value => fits(field.ty, value),
+        };
+        if !fits {
+            return false;
+        }
+        required = required.saturating_sub(!(field.optional || field.nullable) as usize);
+        n += 1;
+    }
+    required == 0
 }
 
 const fn str_of(text: &super::Str) -> &str {

@@ -27,6 +27,8 @@ pub(crate) struct Quotients {
     pub(crate) fields: HashMap<usize, Quotients>,
     pub(crate) keys: HashMap<String, Quotients>,
     pub(crate) items: Option<Box<Quotients>>,
+    /// Single items of the list have slots of their own.
+    pub(crate) single: bool,
     /// The field that tells the items of a list apart.
     pub(crate) by: Option<usize>,
     /// The order of the list says nothing: each item has a place of its own.
@@ -112,6 +114,9 @@ impl Quotients {
             View::Null if self.null => true,
             View::Node(node) => (0..node.shape().fields.len())
                 .all(|n| node.field(n).is_none_or(|field| self.field(n).is_nothing(field.view()))),
+            View::List(list) if self.single => {
+                (0..list.len()).all(|n| list.item(n).is_none_or(|item| self.item().is_nothing(item.view())))
+            }
             // Of an object whose keys have rows each key has a nothing of its own.
             View::Dict(dict) if !self.keys.is_empty() => {
                 let mut nothing = true;
