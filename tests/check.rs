@@ -98,8 +98,7 @@ const CASES: &[Case] = &[
         "`need` takes `true` or `false`, and this is text",
     ),
     ("B003", PERSONA, &[("name = {", "more = «5\nname = {")], "`more` takes a table"),
-    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «with = {} }\ntext")], "`with`"),
-    ("B004", PERSONA, &[("[detect]", "«heads = {}\n[detect]")], "not built yet"),
+    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «with = {} }\ntext")], "`with` is not built yet"),
     (
         "B005",
         PERSONA,
@@ -630,13 +629,15 @@ fn mappings(folder: &str) -> Vec<(String, String)> {
         }
     }
     assert!(files.len() >= 2);
+    files.retain(|(_, source)| !bunzai_mapping::is_part(source));
     files
 }
 
 #[test]
 fn the_mapping_files_of_this_project_are_in_order() {
+    let open = |path: &str| std::fs::read_to_string(path).map_err(|error| error.to_string());
     for (name, source) in mappings("mappings") {
-        let loaded = bunzai::load(&name, &source);
+        let loaded = bunzai::load_with(&name, &source, &open);
         assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
     }
 }

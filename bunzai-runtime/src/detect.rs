@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use indexmap::IndexMap;
+
 use crate::blank::nothing_at;
-use crate::json::{Cursor, Number, Result, Value};
+use crate::json::{Cursor, Number, Result, Value, members};
 use crate::map::{Carrier, Literal, Predicate, Step, Test, Types, ValueTest, shown};
 
 /// The gates of some carriers, ready to be asked together.
@@ -194,26 +196,33 @@ impl Detector {
     fn scan_rows(&self, at: usize, cursor: &mut Cursor<'_>, truth: &mut [bool]) -> Result<()> {
         let asked = &self.nodes[at].below;
         let mut sums: Vec<bool> = asked.iter().map(|n| self.predicates[*n].every).collect();
-        let is_object = cursor.peek()? == b'{';
-        let close = if is_object { b'}' } else { b']' };
-        let any = if is_object { cursor.object()? } else { cursor.list()? };
-        if any {
+        let mut any = false;
+        let mut scan = |cursor: &mut Cursor<'_>| {
+            any = true;
+            // What is settled needs no further look.
+            if !asked.iter().zip(&sums).any(|(n, sum)| self.predicates[*n].every == *sum) {
+                return cursor.skip();
+            }
+            asked.iter().for_each(|n| truth[*n] = false);
+            self.scan(at, cursor, truth)?;
+            for (n, sum) in asked.iter().zip(&mut sums) {
+                *sum = if self.predicates[*n].every { *sum && truth[*n] } else { *sum || truth[*n] };
+            }
+            Ok(())
+        };
+        if cursor.peek()? == b'{' {
+            let object = members(cursor.source(), cursor.at())?;
+            cursor.skip()?;
+            // Of two equal keys the last one counts.
+            let values: IndexMap<_, _> =
+                object.inside.into_iter().map(|member| (member.key, member.value.start)).collect();
+            for start in values.into_values() {
+                scan(&mut Cursor::starting_at(cursor.source(), start, cursor.depth() + 1))?;
+            }
+        } else if cursor.list()? {
             loop {
-                if is_object {
-                    cursor.key()?;
-                }
-                // What is settled needs no further look.
-                let open = asked.iter().zip(&sums).any(|(n, sum)| self.predicates[*n].every == *sum);
-                if open {
-                    asked.iter().for_each(|n| truth[*n] = false);
-                    self.scan(at, cursor, truth)?;
-                    for (n, sum) in asked.iter().zip(&mut sums) {
-                        *sum = if self.predicates[*n].every { *sum && truth[*n] } else { *sum || truth[*n] };
-                    }
-                } else {
-                    cursor.skip()?;
-                }
-                if !cursor.more(close)? {
+                scan(cursor)?;
+                if !cursor.more(b']')? {
                     break;
                 }
             }

@@ -91,11 +91,18 @@ fn satisfy(doc: &mut Doc, test: &Test, every: bool, rng: &mut Rng) {
         }
         Test::None(tests) => {
             for test in tests.iter() {
-                if let Test::At(predicate) = test {
-                    doc.remove(&predicate.at);
-                }
+                deny(doc, test);
             }
         }
+    }
+}
+
+fn deny(doc: &mut Doc, test: &Test) {
+    match test {
+        Test::At(predicate) => drop(doc.remove(&predicate.at)),
+        Test::All(tests) => tests.iter().take(1).for_each(|test| deny(doc, test)),
+        Test::Any(tests) => tests.iter().for_each(|test| deny(doc, test)),
+        Test::None(_) => {}
     }
 }
 

@@ -118,7 +118,7 @@ impl WovenPlan {
     fn tell(&self, scope: &mut Quotients) {
         for dialect in &self.dialects {
             let list = dialect.to.quotients(scope);
-            (list.mapped, list.blank) = (true, true);
+            (list.mapped, list.blank, list.follows) = (true, true, true);
             for level in &dialect.levels {
                 list.by = level.by.zip(level.frame.as_ref()).and_then(|(by, frame)| frame.field_of(by));
                 level.tell(list.items.get_or_insert_default());

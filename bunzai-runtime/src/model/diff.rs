@@ -33,6 +33,8 @@ pub(crate) struct Quotients {
     pub(crate) by: Option<usize>,
     /// The order of the list says nothing: each item has a place of its own.
     pub(crate) set: bool,
+    /// The order of the list follows from another one.
+    pub(crate) follows: bool,
     /// The items are written in the order of the number in this field.
     pub(crate) sorted: Option<usize>,
     /// One slot speaks for the path in every row: what reads back otherwise was outvoted.
@@ -218,7 +220,7 @@ impl Diff<'_> {
         }
         let order = quotients.sorted.map_or_else(|| (0..given.len()).collect(), |field| sorted(given, field));
         if given.len() == found.len() {
-            let order = match moved(given, found, quotients.by) {
+            let order = match moved(given, found, quotients.by.filter(|_| quotients.follows)) {
                 Some(places) => {
                     // The same items in another order are another value of the whole.
                     self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
