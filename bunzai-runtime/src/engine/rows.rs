@@ -9,7 +9,7 @@ use super::export::{Export, Scope};
 use super::fresh::fresh_row;
 use super::ids;
 use super::import::{decode_row, fill_value};
-use super::items::with_fixed;
+use super::items::{key_of, with_fixed};
 use super::layer::Layer;
 use super::order::{arrange, edit_ids, sequence};
 use super::plan::{OrderPlan, RowPlan, RowsPlan, Way};
@@ -122,11 +122,7 @@ impl RowsPlan {
 
 /// A value as a text that only equal values have.
 fn shown(view: View<'_>) -> String {
-    let mut text = String::new();
-    if let Some(value) = view.value() {
-        print(&value, &Layout::compact(), &mut text);
-    }
-    text
+    view.value().map_or_else(String::new, |value| key_of(&value))
 }
 
 /// Calls with a row of the model as a struct.
@@ -502,11 +498,7 @@ fn pair(model: &[String], twin: &[String]) -> (Vec<Option<usize>>, bool) {
 fn identity_of(got: Got<'_>) -> Option<String> {
     match got {
         Got::Value(Value::Text(text)) => Some(text.into_owned()),
-        Got::Value(value) => {
-            let mut text = String::new();
-            print(&value, &Layout::compact(), &mut text);
-            Some(text)
-        }
+        Got::Value(value) => Some(key_of(&value)),
         Got::Blank | Got::Null | Got::Unknown | Got::Wrong | Got::Refused => None,
     }
 }
