@@ -144,6 +144,11 @@ impl Slot {
         !self.texts.is_empty()
     }
 
+    /// Whether a string may hold the value as text of its own, which a schema does not look into.
+    pub(crate) fn may_be_inside(&self) -> bool {
+        self.texts.iter().any(|text| !matches!(text, Text::Plain | Text::Lone))
+    }
+
     pub(crate) fn is_list(&self) -> bool {
         self.list
     }
