@@ -16,7 +16,7 @@ fn persona() -> bunzai::Declared {
         [fields]
         name   = { to = "name", need = true }
         text   = { to = "content", need = true }
-        tags   = { to = "traits", lone = true }
+        tags   = { to = "traits", lone = true, also = ["tag"], blank = "omit" }
         colour = { to = "presentation.colors", each = "colour", by = "hex", lone = true }
 
         [maps.colour.fields]
@@ -79,4 +79,12 @@ fn a_bare_row_stays_bare_when_it_is_edited_and_when_it_is_another() {
     });
     let new = "{\n        \"hex\": \"#456\"\n    }";
     assert_eq!(other, LINES.replace("{\"hex\":\"#123\", \"x\": 1.0}", new));
+}
+
+#[test]
+fn a_blank_list_leaves_the_word_to_the_other_places() {
+    let line = r#"{"name": "Wren", "text": "I draw maps.", "tags": [], "tag": "shy"}"#;
+    assert_eq!(written(line, |_| {}), line);
+    let other = written(line, |body| body.traits = Some(vec!["calm".into()]));
+    assert_eq!(other, line.replace("shy", "calm"));
 }

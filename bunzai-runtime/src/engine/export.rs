@@ -537,7 +537,13 @@ impl<'p> Export<'p> {
             let Some(mut cursor) = self.cursor_at(entered, place, here) else { continue };
             let says = |cursor: &mut Cursor<'_>| -> Pass<bool> {
                 Ok(match row.way {
-                    Way::Items => cursor.peek()? == b'[',
+                    Way::Items if cursor.peek()? == b'[' => {
+                        // A list without an item is a blank.
+                        let mut any = !slot.omits_empty();
+                        slot.read_items(cursor, |_| any = true, |_, _| {})?;
+                        any
+                    }
+                    Way::Items => false,
                     _ => matches!(slot.read(cursor)?, super::slot::Got::Value(_)),
                 })
             };

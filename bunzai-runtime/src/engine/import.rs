@@ -398,7 +398,7 @@ impl<'p> Import<'p> {
         if !slot.has_texts() {
             return read(self, cursor);
         }
-        let is_text = cursor.peek()? == b'"' && slot.has_strings();
+        let is_text = cursor.peek()? == b'"' && slot.may_be_inside();
         match slot.layer(cursor)? {
             Layer::Plain if !is_text => read(self, cursor),
             layer => {

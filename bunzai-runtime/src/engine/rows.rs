@@ -10,7 +10,7 @@ use super::export::{Export, Scope};
 use super::fresh::fresh_row;
 use super::ids;
 use super::import::{decode_row, fill_value};
-use super::items::with_fixed;
+use super::items::{key_of, with_fixed};
 use super::layer::Layer;
 use super::order::{arrange, edit_items, items_for, sequence};
 use super::plan::{Frame, OrderPlan, RowPlan, RowsPlan, Way};
@@ -132,11 +132,7 @@ impl RowsPlan {
 
 /// A value as a text that only equal values have.
 pub(super) fn shown(view: View<'_>) -> String {
-    let mut text = String::new();
-    if let Some(value) = view.value() {
-        print(&value, &Layout::compact(), &mut text);
-    }
-    text
+    view.value().map_or_else(String::new, |value| key_of(&value))
 }
 
 /// Calls with a row of the model as a struct.
@@ -567,11 +563,7 @@ fn pair(model: &[String], twin: &[String]) -> (Vec<Option<usize>>, bool) {
 fn identity_of(got: Got<'_>) -> Option<String> {
     match got {
         Got::Value(Value::Text(text)) => Some(text.into_owned()),
-        Got::Value(value) => {
-            let mut text = String::new();
-            print(&value, &Layout::compact(), &mut text);
-            Some(text)
-        }
+        Got::Value(value) => Some(key_of(&value)),
         Got::Blank | Got::Null | Got::Unknown | Got::Wrong | Got::Refused => None,
     }
 }

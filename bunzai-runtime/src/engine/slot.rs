@@ -144,8 +144,8 @@ impl Slot {
         !self.texts.is_empty()
     }
 
-    /// Whether a form of it stands in a string, and is more than the value itself.
-    pub(crate) fn has_strings(&self) -> bool {
+    /// Whether a string may hold the value as text of its own, which a schema does not look into.
+    pub(crate) fn may_be_inside(&self) -> bool {
         self.texts.iter().any(|text| !matches!(text, Text::Plain | Text::Lone))
     }
 
