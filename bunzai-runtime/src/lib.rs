@@ -1,4 +1,5 @@
 //! The engine that runs declared formats.
+mod bundle;
 mod detect;
 mod engine;
 mod entity;
@@ -16,6 +17,7 @@ mod registry;
 mod report;
 mod schema;
 
+pub use bundle::{Bundle, ExportedBundle, ExportedPiece, Link, Way};
 pub use entity::{AnyEntity, Entity, EntityRef, Note, Original, SourceMedia};
 pub use error::{Error, Problem, Result, Warning, WarningKind};
 pub use format::{Codec, Declared, Exported, Format, Imported};
@@ -27,7 +29,7 @@ pub use model::{Body, Canonical, Extras, Fault, Kind, Nullable, View};
 pub use native::{NATIVE, Native};
 pub use printable::printable;
 pub use registry::{Candidate, Registry};
-pub use report::{Loss, Report};
+pub use report::{Loss, PieceReport, Report};
 pub use schemars;
 
 /// What generated code calls. Not part of the public interface.

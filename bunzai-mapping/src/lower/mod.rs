@@ -3,6 +3,7 @@
 mod claims;
 mod gate;
 mod join;
+mod linked;
 mod owners;
 mod path;
 mod read;
@@ -220,7 +221,8 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         file.get(word).and_then(|tree| lower.table(tree, word));
     }
 
-    let (root, root_claims) = lower.part(file);
+    let (root, mut root_claims) = lower.part(file);
+    let linked = lower.linked(file, &root, &mut root_claims);
     let mut parts = Vec::new();
     let mut part_claims = Vec::new();
     for entry in &under("maps").0 {
@@ -245,6 +247,7 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         parts: Seq::from(parts),
         tables: Seq::from(std::mem::take(&mut lower.tables)),
         lost: lost.iter().map(|(path, _)| Str::from(path.clone())).collect(),
+        linked: linked.into(),
     };
     let kind = lower.needed_text(file, "kind").into_owned();
     lower.check_names();
