@@ -49,7 +49,8 @@ macro_rules! plain {
 }
 
 structs! {
-    Map { format, label, about, writes, shapes, root, parts, tables, lost }
+    Map { format, label, about, writes, shapes, root, parts, tables, lost, linked }
+    Linked { format, to, at, name }
     Carrier { at, score, gate, rows, map, write }
     Predicate { at, test }
     Part { rows, joins, stamp, rest, lean, when }

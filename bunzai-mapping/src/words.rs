@@ -108,6 +108,7 @@ pub static FILE: Context = Context {
         word("maps", Takes::Named(&MAP), "named maps"),
         word("tables", Takes::Named(&TABLE), "named tables"),
         word("joins", Takes::Many(&JOIN), "slots and paths tied by a table"),
+        word("linked", Takes::Many(&LINKED), "slots that hold pieces of another format"),
         word("rest", Takes::Text, "canonical object for the keys that have no row"),
         word("case", Takes::Choice(CASES), "case of the keys that have no row"),
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
@@ -266,6 +267,17 @@ pub static JOIN: Context = Context {
     ],
 };
 
+/// Slots that hold pieces of another format.
+pub static LINKED: Context = Context {
+    name: "a linked piece",
+    words: &[
+        word("format", Takes::Text, "id of the format that reads and writes them"),
+        word("to", Takes::Text, "canonical list of the ids of such pieces"),
+        word("at", Takes::Listed, "the slots of their rows; new rows go to the first"),
+        word("name", Takes::Value, "what a piece that is read is called"),
+    ],
+};
+
 /// A slot that rides in the twin.
 pub static SEALED: Context = Context {
     name: "a sealed slot",
@@ -354,7 +366,7 @@ pub static DERIVED: Context = Context {
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 17] = [
-    &FILE, &PART, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &HEADS, &JOIN, &SEALED, &SHAPE, &DETECT, &MODEL,
+pub static CONTEXTS: [&Context; 18] = [
+    &FILE, &PART, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &HEADS, &JOIN, &LINKED, &SEALED, &SHAPE, &DETECT, &MODEL,
     &PREDICATE, &TABLE, &DERIVED,
 ];

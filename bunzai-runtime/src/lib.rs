@@ -1,5 +1,6 @@
 //! The engine that runs declared formats.
 mod blank;
+mod bundle;
 mod detect;
 mod engine;
 mod entity;
@@ -17,6 +18,7 @@ mod registry;
 mod report;
 mod schema;
 
+pub use bundle::{Bundle, ExportedBundle, ExportedPiece, Link, Way};
 pub use entity::{AnyEntity, Entity, EntityRef, Note, Original, SourceMedia};
 pub use error::{Error, Problem, Result, Warning, WarningKind};
 pub use format::{Codec, Declared, Exported, Format, Imported};
@@ -28,7 +30,7 @@ pub use model::{Body, Canonical, Extras, Fault, Kind, Nullable, View};
 pub use native::{NATIVE, Native};
 pub use printable::printable;
 pub use registry::{Candidate, Registry};
-pub use report::{Loss, Report};
+pub use report::{Loss, PieceReport, Report};
 pub use schemars;
 
 /// What generated code calls. Not part of the public interface.

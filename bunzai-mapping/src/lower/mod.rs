@@ -3,6 +3,7 @@
 mod claims;
 mod gate;
 mod join;
+mod linked;
 mod owners;
 mod path;
 mod read;
@@ -269,6 +270,7 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
     let file = &whole;
 
     let (root, mut root_claims) = lower.part(file);
+    let linked = lower.linked(file, &root, &mut root_claims);
     let mut parts = Vec::new();
     let mut part_claims = Vec::new();
     let mut wholes = Vec::new();
@@ -295,6 +297,7 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         parts: Seq::from(parts),
         tables: Seq::from(std::mem::take(&mut lower.tables)),
         lost: lost.iter().map(|(path, _)| Str::from(path.clone())).collect(),
+        linked: linked.into(),
     };
     let kind = lower.needed_text(file, "kind").into_owned();
     lower.check_names();

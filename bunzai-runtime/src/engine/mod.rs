@@ -39,11 +39,12 @@ mod woven;
 pub(crate) use domain::Domain;
 pub(crate) use export::{Put, put};
 pub(crate) use fresh::fresh;
-pub(crate) use import::{import, import_and_tell};
+pub(crate) use import::{fill_value, import, import_and_tell};
 pub(crate) use keys::Keys;
 pub(crate) use plan::{Frame, OrderPlan, Plan, RowPlan, TiePlan, Way};
 pub(crate) use sealed::sealed;
 pub(crate) use slot::Slot;
+pub(crate) use target::Route;
 
 use crate::error::{Error, Warning, WarningKind};
 use crate::json::{Pointer, SyntaxError};

@@ -43,6 +43,22 @@ pub struct Map {
     pub tables: Seq<Table>,
     /// Canonical paths that this wire cannot carry.
     pub lost: Seq<Str>,
+    /// The pieces of other formats that a document holds.
+    pub linked: Seq<Linked>,
+}
+
+/// Slots of a document that hold pieces of another format.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Linked {
+    /// The format that reads and writes them; its documents are lists of rows, and have no name.
+    pub format: Str,
+    /// The canonical list of the ids of such pieces.
+    pub to: Str,
+    /// The slots of the rows, from where the fields of the root map start; new rows go to the first.
+    /// A row whose identity stands in an earlier slot too is one row.
+    pub at: Seq<Seq<Step>>,
+    /// What a piece that is read is called.
+    pub name: Fill,
 }
 
 /// One way a format's document looks from outside.
