@@ -279,6 +279,9 @@ fn steps(steps: &[Step]) -> String {
     for step in steps {
         match step {
             Step::Every => text.push_str("[]"),
+            Step::Pick(name) => {
+                let _ = write!(text, "[{name}]");
+            }
             Step::Key(key) => {
                 let dot = if text.is_empty() { "" } else { "." };
                 let _ = write!(text, "{dot}{key}");

@@ -49,7 +49,8 @@ macro_rules! plain {
 }
 
 structs! {
-    Map { format, label, about, writes, shapes, root, parts, tables, lost }
+    Map { format, label, about, writes, shapes, root, parts, tables, picks, lost }
+    Pick { name, at, by, is, new }
     Carrier { at, score, gate, rows, map, write }
     Predicate { at, test }
     Part { rows, joins, stamp, rest, lean }
@@ -151,7 +152,8 @@ macro_rules! variants {
 variants! {
     Test { At(predicate), All(tests), Any(tests), None(tests) }
     ValueTest { Present, Is(types), In(values), Has(values), Only(keys) }
-    Step { Key(key), Every }
+    Step { Key(key), Every, Pick(name) }
+    Choice { Is(literal), Lacks, Wire(steps), First }
     Wrap { Pair(before, after), Run(run) }
     Text { Plain, Json, Lone, Split(sep), Regex(regex), Wrap(wrap) }
     Wire { At(steps), FileStem, FileName, Index }

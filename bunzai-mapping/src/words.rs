@@ -102,7 +102,7 @@ pub static FILE: Context = Context {
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
         word("like", Takes::Text, "map whose rows it has where it says nothing else"),
         word("use", Takes::Listed, "parts that this file shares with others: paths from its folder on"),
-        later("pick", "one row out of many"),
+        word("pick", Takes::Named(&PICK), "one row out of many, which wire paths name: `personas[who]`"),
         later("heads", "rows that open groups"),
     ],
 };
@@ -135,6 +135,17 @@ pub static MAP: Context = Context {
         later("when", "which rows the map reads"),
         word("like", Takes::Text, "map whose rows it has where it says nothing else"),
         word("lean", Takes::One(&MODEL), "what the model shows when a new value leaves out what reads as `or`"),
+    ],
+};
+
+/// One row out of many.
+pub static PICK: Context = Context {
+    name: "a pick",
+    words: &[
+        word("at", Takes::Text, "the object or list of the rows, from the start of the fields on"),
+        word("by", Takes::Text, "key in the rows of a list that tells them apart; `@key` where they are members"),
+        word("is", Takes::List, "which row it is: the first of these that is there"),
+        word("new", Takes::Value, "what tells a new row"),
     ],
 };
 
@@ -321,7 +332,7 @@ pub static DERIVED: Context = Context {
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 16] = [
-    &FILE, &PART, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &JOIN, &SEALED, &SHAPE, &DETECT, &MODEL, &PREDICATE,
+pub static CONTEXTS: [&Context; 17] = [
+    &FILE, &PART, &PICK, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &JOIN, &SEALED, &SHAPE, &DETECT, &MODEL, &PREDICATE,
     &TABLE, &DERIVED,
 ];

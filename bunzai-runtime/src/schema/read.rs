@@ -16,6 +16,9 @@ pub(super) fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
     if let Some((row, slot)) = also(frame, at) {
         return slot_schema(row, slot, scope);
     }
+    if let Some(child) = place.picked {
+        return picked_schema(frame, at, child, scope);
+    }
     if place.children.is_empty() && !place.rest {
         // Only the gate or a join asks about it.
         return json!({});
@@ -35,6 +38,14 @@ pub(super) fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
     if is_needed(frame, at) || at == 0 { schema } else { or_null(schema) }
 }
 
+/// The schema of an object or list of which one row is picked. Which one it is no schema can say, so
+/// what the row looks like is only a note.
+fn picked_schema(frame: &Frame, at: usize, child: usize, scope: &str) -> Value {
+    let sort = if frame.picked_in_object(child) { "object" } else { "array" };
+    let schema = json!({ "type": sort, "x-bunzai-row": place_schema(frame, child, scope) });
+    if is_needed(frame, at) { schema } else { or_null(schema) }
+}
+
 /// The row of which a place is one of the other places, and what it is there.
 fn also(frame: &Frame, at: usize) -> Option<(&RowPlan, &Slot)> {
     let mut rows = frame.rows.iter();
@@ -45,7 +56,7 @@ fn also(frame: &Frame, at: usize) -> Option<(&RowPlan, &Slot)> {
 fn is_needed(frame: &Frame, at: usize) -> bool {
     let place = &frame.places[at];
     place.row.is_some_and(|row| frame.rows[row].row.need && frame.rows[row].also.is_empty())
-        || place.children.iter().any(|(_, child)| is_needed(frame, child))
+        || place.inside().any(|child| is_needed(frame, child))
 }
 
 fn row_schema(row: &RowPlan, scope: &str) -> Value {
