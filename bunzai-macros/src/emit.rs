@@ -49,8 +49,9 @@ macro_rules! plain {
 }
 
 structs! {
-    Map { format, label, about, writes, shapes, root, parts, tables, lost, linked }
+    Map { format, label, about, writes, shapes, root, parts, tables, picks, lost, linked }
     Linked { format, to, at, name }
+    Pick { name, at, by, is, new }
     Carrier { at, score, gate, rows, map, write }
     Predicate { at, test }
     Part { rows, joins, stamp, rest, lean, when }
@@ -153,7 +154,8 @@ macro_rules! variants {
 variants! {
     Test { At(predicate), All(tests), Any(tests), None(tests) }
     ValueTest { Present, Is(types), In(values), Has(values), Only(keys) }
-    Step { Key(key), Every }
+    Step { Key(key), Every, Pick(name) }
+    Choice { Is(literal), Lacks, Wire(steps), First }
     Wrap { Pair(before, after), Run(run) }
     Text { Plain, Json, Lone, Split(sep), Regex(regex), Wrap(wrap) }
     Wire { At(steps), FileStem, FileName, Index }

@@ -114,7 +114,7 @@ pub static FILE: Context = Context {
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
         word("like", Takes::Text, "map whose rows it has where it says nothing else"),
         word("use", Takes::Listed, "parts that this file shares with others: paths from its folder on"),
-        later("pick", "one row out of many"),
+        word("pick", Takes::Named(&PICK), "one row out of many, which wire paths name: `personas[who]`"),
     ],
 };
 
@@ -146,6 +146,17 @@ pub static MAP: Context = Context {
         word("when", Takes::One(&MODEL), "what a row shows that the map reads, where there are several"),
         word("like", Takes::Text, "map whose rows it has where it says nothing else"),
         word("lean", Takes::One(&MODEL), "what the model shows when a new value leaves out what reads as `or`"),
+    ],
+};
+
+/// One row out of many.
+pub static PICK: Context = Context {
+    name: "a pick",
+    words: &[
+        word("at", Takes::Text, "the object or list of the rows, from the start of the fields on"),
+        word("by", Takes::Text, "key in the rows of a list that tells them apart; `@key` where they are members"),
+        word("is", Takes::List, "which row it is: the first of these that is there"),
+        word("new", Takes::Value, "what tells a new row"),
     ],
 };
 
@@ -366,7 +377,7 @@ pub static DERIVED: Context = Context {
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 18] = [
-    &FILE, &PART, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &HEADS, &JOIN, &LINKED, &SEALED, &SHAPE, &DETECT, &MODEL,
-    &PREDICATE, &TABLE, &DERIVED,
+pub static CONTEXTS: [&Context; 19] = [
+    &FILE, &PART, &PICK, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &HEADS, &JOIN, &LINKED, &SEALED, &SHAPE, &DETECT,
+    &MODEL, &PREDICATE, &TABLE, &DERIVED,
 ];

@@ -128,17 +128,18 @@ impl Detector {
         self.predicates.push(Asked { test: predicate.test.clone(), every });
         let mut at = 0;
         self.nodes[at].below.push(number);
-        for step in predicate.at.iter() {
+        // No condition names a pick.
+        for step in predicate.at.iter().filter(|step| !matches!(step, Step::Pick(_))) {
             let known = match step {
                 Step::Key(key) => self.nodes[at].keys.get(key),
-                Step::Every => self.nodes[at].every,
+                Step::Every | Step::Pick(_) => self.nodes[at].every,
             };
             let next = known.unwrap_or(self.nodes.len());
             if known.is_none() {
                 self.nodes.push(Node::default());
                 match step {
                     Step::Key(key) => self.nodes[at].keys.add(key, next),
-                    Step::Every => self.nodes[at].every = Some(next),
+                    Step::Every | Step::Pick(_) => self.nodes[at].every = Some(next),
                 }
             }
             at = next;

@@ -47,6 +47,7 @@ impl Lower<'_> {
             let Some(table) = shape.get(word).and_then(|tree| self.table(tree, word)) else { continue };
             for entry in &table.0 {
                 self.own(&mut owners, &entry.key, entry.key_loc);
+                self.refuse_picks(&path::steps(&entry.key).unwrap_or_default(), entry.key_loc);
                 let row = if word == "fresh" { self.fresh_constant(entry) } else { self.sealed(entry) };
                 rows.extend(row);
             }
@@ -61,8 +62,11 @@ impl Lower<'_> {
         let steps = shape.get("at").and_then(|tree| self.steps(tree, "at")).unwrap_or_default();
         let keys = steps.iter().filter_map(|step| match step {
             Step::Key(key) => Some(key.clone()),
-            Step::Every => None,
+            Step::Every | Step::Pick(_) => None,
         });
+        if let Some(tree) = shape.get("at") {
+            self.refuse_picks(&steps, tree.loc);
+        }
         keys.collect()
     }
 
@@ -144,7 +148,10 @@ impl Lower<'_> {
             return None;
         };
         let steps = match path::steps(self.text(at, "at")?) {
-            Ok(steps) => steps,
+            Ok(steps) => {
+                self.refuse_picks(&steps, at.loc);
+                steps
+            }
             Err(message) => {
                 self.add("B007", at.loc, message);
                 return None;
@@ -214,6 +221,12 @@ impl Lower<'_> {
             let whole: Vec<Step> = at.iter().map(|key| Step::Key(key.clone())).chain(steps.iter().cloned()).collect();
             if !gate.iter().any(|test| demands(test, &whole)) {
                 let name = path::shown(&whole);
+                let name = if whole.iter().any(|step| matches!(step, Step::Pick(_))) {
+                    let every = whole.iter().map(|step| if let Step::Pick(_) = step { &Step::Every } else { step });
+                    path::shown(&every.cloned().collect::<Vec<_>>()).replace("[]", "[*]")
+                } else {
+                    name
+                };
                 let asks = |test: &Test| matches!(test, Test::At(predicate) if predicate.at[..] == whole[..]);
                 let message = match gate.iter().any(asks) {
                     true => format!("`{name}` must be there, and the gate asks for it but not for its type"),
@@ -243,10 +256,17 @@ fn claim_conditions(table: &Table, claims: &mut PartClaims) {
 
 /// Whether a test makes sure that a place is there, and not null.
 fn demands(test: &Test, place: &[Step]) -> bool {
+    let is_at = |at: &[Step]| {
+        // Which row is picked no gate can say; it demands one of that type.
+        let same = |(a, b): (&Step, &Step)| a == b || *a == Step::Every && matches!(b, Step::Pick(_));
+        at.len() == place.len() && at.iter().zip(place).all(same)
+    };
+    let picks = place.iter().any(|step| matches!(step, Step::Pick(_)));
     match test {
-        Test::At(Predicate { at, test: ValueTest::Is(types) }) => at[..] == *place && !types.meets(Types::NULL),
-        Test::At(Predicate { at, test: ValueTest::In(_) }) => at[..] == *place,
+        Test::At(Predicate { at, test: ValueTest::Is(types) }) => is_at(at) && !types.meets(Types::NULL),
+        Test::At(Predicate { at, test: ValueTest::In(_) }) => is_at(at),
         Test::All(tests) => tests.iter().any(|test| demands(test, place)),
+        Test::Any(tests) if picks => !tests.is_empty() && tests.iter().all(|test| demands(test, place)),
         Test::At(_) | Test::Any(_) | Test::None(_) => false,
     }
 }

@@ -6,6 +6,7 @@ mod join;
 mod linked;
 mod owners;
 mod path;
+mod pick;
 mod read;
 mod row;
 mod rows;
@@ -178,6 +179,8 @@ struct PartClaims {
     claims: Vec<Claimed>,
     mapped: Vec<Mapped>,
     opens: Vec<Opens>,
+    /// Where its paths name picks.
+    picking: Vec<Loc>,
 }
 
 /// A named map that is opened: by index, with the canonical path of its scope.
@@ -219,6 +222,9 @@ struct Lower<'s> {
     /// The named tables and maps: name, place, and whether something refers to it.
     table_names: Vec<Name>,
     map_names: Vec<Name>,
+    pick_names: Vec<Name>,
+    /// Where the paths of the map that is read name picks.
+    picking: Vec<Loc>,
     /// Where Rust code is named.
     hatches: Vec<Loc>,
     /// The maps that read a regex.
@@ -253,6 +259,8 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         read_tables: Vec::new(),
         table_names: names("tables"),
         map_names: names("maps"),
+        pick_names: pick::names(file),
+        picking: Vec::new(),
         hatches: Vec::new(),
         regexes: Vec::new(),
         usual: Seq::default(),
@@ -269,6 +277,7 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
     let whole = lower.with_likes(file, under("maps"));
     let file = &whole;
 
+    let picks = lower.picks(file);
     let (root, mut root_claims) = lower.part(file);
     let linked = lower.linked(file, &root, &mut root_claims);
     let mut parts = Vec::new();
@@ -296,10 +305,16 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         root,
         parts: Seq::from(parts),
         tables: Seq::from(std::mem::take(&mut lower.tables)),
+        picks: Seq::from(picks),
         lost: lost.iter().map(|(path, _)| Str::from(path.clone())).collect(),
         linked: linked.into(),
     };
     let kind = lower.needed_text(file, "kind").into_owned();
+    let all: Vec<&PartClaims> = [&root_claims].into_iter().chain(&part_claims).collect();
+    let named =
+        map.parts.iter().zip(&under("maps").0).filter_map(|((_, part), entry)| Some((part, entry.value.as_table()?)));
+    let roots: Vec<(&Part, &Table)> = [(&map.root, file)].into_iter().chain(named).collect();
+    lower.check_picks(&map.picks, &all, &roots);
     lower.check_names();
     lower.check_uses(&map, file, &wholes);
     let identities = lower.check_identities(&map, file);
@@ -342,6 +357,7 @@ impl Lower<'_> {
     /// Everything of a map, root or named.
     fn part(&mut self, table: &Table) -> (Part, PartClaims) {
         let mut claims = PartClaims::default();
+        self.picking.clear();
         let mut rows: Vec<Row> = Vec::new();
         let mut owners = Owners::default();
         let mut joins: Vec<(Join, Loc)> = Vec::new();
@@ -400,6 +416,7 @@ impl Lower<'_> {
         }
         self.check_writers(&part, &joins);
         part.joins = joins.into_iter().map(|(join, _)| join).collect();
+        claims.picking = std::mem::take(&mut self.picking);
         (part, claims)
     }
 
@@ -421,7 +438,7 @@ impl Lower<'_> {
 
     /// Tables and maps that nothing refers to.
     fn check_names(&mut self) {
-        for (what, names) in [("table", &self.table_names), ("map", &self.map_names)] {
+        for (what, names) in [("table", &self.table_names), ("map", &self.map_names), ("pick", &self.pick_names)] {
             for name in names.iter().filter(|name| !name.used) {
                 self.sink.add("B012", name.loc, format!("the {what} `{}` is used by nothing", name.text));
             }

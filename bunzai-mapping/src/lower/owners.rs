@@ -52,7 +52,11 @@ impl Lower<'_> {
 /// Whether one slot lies in the other, or is the same.
 fn overlap(one: &Wire, other: &Wire) -> bool {
     match (one, other) {
-        (Wire::At(one), Wire::At(other)) => one.starts_with(other) || other.starts_with(one),
+        (Wire::At(one), Wire::At(other)) => match one.iter().zip(other.iter()).find(|(a, b)| a != b) {
+            None => true,
+            // Any member or item may be the one that is picked.
+            Some((a, b)) => matches!(a, Step::Pick(_)) || matches!(b, Step::Pick(_)),
+        },
         (one, other) => one == other,
     }
 }

@@ -44,13 +44,16 @@ pub(super) fn steps(text: &str) -> Result<Vec<Step>, String> {
                     return Err(format!("a bracket in `{text}` is not closed"));
                 };
                 chars.by_ref().take(range.chars().count() + 1).for_each(drop);
-                if !(range.is_empty() || range == "*") {
-                    return Err(format!("`[{range}]` in `{text}` is no range; `[]` is every item"));
+                let is_name = range.starts_with(|c: char| c.is_ascii_alphabetic())
+                    && range.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+                if !(range.is_empty() || range == "*" || is_name) {
+                    let message = "is no range; `[]` is every item, and `[name]` the row that a pick names";
+                    return Err(format!("`[{range}]` in `{text}` {message}"));
                 }
                 if !key.is_empty() {
                     steps.push(Step::Key(Cow::Owned(std::mem::take(&mut key))));
                 }
-                steps.push(Step::Every);
+                steps.push(if is_name { Step::Pick(Cow::Owned(range.to_owned())) } else { Step::Every });
                 after_list = true;
             }
             next @ (Some('.') | None) => {
@@ -142,6 +145,7 @@ mod tests {
         assert_eq!(steps("a.b"), Ok(vec![key("a"), key("b")]));
         assert_eq!(steps("[*].a"), Ok(vec![Step::Every, key("a")]));
         assert_eq!(steps("a[].b"), Ok(vec![key("a"), Step::Every, key("b")]));
+        assert_eq!(steps("a[who].b"), Ok(vec![key("a"), Step::Pick("who".into()), key("b")]));
         assert_eq!(steps(r"a\.b.c"), Ok(vec![key("a.b"), key("c")]));
         for bad in ["", "a.", ".a", "a..b", "a[1]", "a[]b", "a[", "a[*"] {
             assert!(steps(bad).is_err(), "{bad}");

@@ -76,7 +76,12 @@ impl Lower<'_> {
 
     fn wire(&mut self, entry: &Entry) -> Option<Wire> {
         match path::wire(&entry.key) {
-            Ok(wire) => Some(wire),
+            Ok(wire) => {
+                if let Wire::At(steps) = &wire {
+                    self.know_picks(steps, entry.key_loc)?;
+                }
+                Some(wire)
+            }
             Err(message) => {
                 self.add("B007", entry.key_loc, message);
                 None
@@ -132,7 +137,10 @@ impl Lower<'_> {
                 self.add("B007", tree.loc, format!("`{word}` is one place, and `[]` is many"));
                 None
             }
-            Ok(steps) => Some(steps.into()),
+            Ok(steps) => {
+                self.know_picks(&steps, tree.loc)?;
+                Some(steps.into())
+            }
             Err(message) => {
                 self.add("B007", tree.loc, message);
                 None

@@ -129,7 +129,10 @@ impl Lower<'_> {
             let text = self.text(wire, "wire")?;
             let (whole, path) = text.strip_prefix('/').map_or((false, text), |rest| (true, rest));
             return match path::steps(path) {
-                Ok(at) => Some(Fill::Wire { whole, at: at.into() }),
+                Ok(at) => {
+                    self.refuse_picks(&at, wire.loc);
+                    Some(Fill::Wire { whole, at: at.into() })
+                }
                 Err(message) => {
                     self.add("B007", wire.loc, message);
                     None

@@ -107,7 +107,7 @@ impl<'r> Homes<'r> {
         let keys = |slot: &Seq<Step>| -> Vec<Str> {
             let below = slot.iter().filter_map(|step| match step {
                 Step::Key(key) => Some(key.clone()),
-                Step::Every => None,
+                Step::Every | Step::Pick(_) => None,
             });
             shape.at.iter().cloned().chain(below).collect()
         };

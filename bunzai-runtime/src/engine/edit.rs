@@ -11,10 +11,11 @@ use super::export::{Entered, Export, Leftover, Met, Scope, is_on};
 use super::fresh::{Fresh, Said, said_in};
 use super::items::{Items, edit_items, form_of_items};
 use super::layer::Layer;
+use super::pick::{text_of, with_key};
 use super::plan::{Place, RowPlan, Way};
 use super::slot::{Form, Got, Slot};
 use super::target::Target;
-use crate::json::{Cursor, Layout, NewMember, Patches, Value, is_blank, members, print};
+use crate::json::{Cursor, Layout, NewMember, Patches, Place as InList, Value, is_blank, items, members, print};
 use crate::map::{Gone, Str};
 
 /// What is to be done to the members of the objects of a frame, by the place of the object.
@@ -30,7 +31,11 @@ impl<'v> Edits<'v> {
 
     /// A member that goes.
     fn remove(&mut self, scope: &Scope<'v, '_>, place: usize) {
-        let Place { parent, key, .. } = &scope.frame.places[place];
+        let Place { parent, key, pick, .. } = &scope.frame.places[place];
+        // A row that is picked stays.
+        if pick.is_some() {
+            return;
+        }
         self.0.entry(*parent).or_default().removed.insert(Cow::Borrowed(key));
     }
 }
@@ -197,7 +202,7 @@ impl<'p> Export<'p> {
             None => match row.row.gone {
                 Gone::Keep => return Ok(false),
                 Gone::Null => Value::Null,
-                Gone::Remove if !row.row.need && row.place != Some(0) => return Ok(true),
+                Gone::Remove if scope.frame.is_removable(row) => return Ok(true),
                 Gone::Remove | Gone::Blank => slot.blank_in_text(),
             },
         };
@@ -241,7 +246,7 @@ impl<'p> Export<'p> {
             Said::Nothing => match row.row.gone {
                 Gone::Keep => Becomes::Kept,
                 Gone::Null => Becomes::Value(Value::Null),
-                Gone::Remove if !row.row.need && row.place != Some(0) => Becomes::Removed,
+                Gone::Remove if scope.frame.is_removable(row) => Becomes::Removed,
                 Gone::Remove | Gone::Blank => Becomes::Value(slot.blank(form.as_ref())),
             },
         };
@@ -273,10 +278,16 @@ impl<'p> Export<'p> {
         text: &str,
         patches: &mut Patches,
     ) -> Pass {
+        self.name_new_rows(scope, entered, &mut edits, text, patches)?;
         // A place has a higher number than the one it lies in.
         while let Some((at, edit)) = edits.0.pop_last() {
             let met = self.met[entered.met + at];
             let first = text.as_bytes().get(met.start).filter(|_| met.is_there());
+            if let Some(child) = scope.frame.places[at].picked {
+                let made = self.insert_row(scope, entered, (at, child), edit, text, patches)?;
+                made.into_iter().for_each(|made| edits.insert(scope, at, made));
+                continue;
+            }
             match first {
                 Some(b'{') => edit_members(scope, at, met, &edit, text, patches)?,
                 // Another type stands where the object should be: the write is blocked.
@@ -294,6 +305,109 @@ impl<'p> Export<'p> {
             }
         }
         Ok(())
+    }
+}
+
+impl<'p> Export<'p> {
+    /// Lets the slot that says which row is picked name those that are to be made.
+    fn name_new_rows(
+        &self,
+        scope: &Scope<'p, '_>,
+        entered: Entered,
+        edits: &mut Edits<'p>,
+        text: &str,
+        patches: &mut Patches,
+    ) -> Pass {
+        let frame = scope.frame;
+        for (n, pick) in frame.picks.iter().enumerate() {
+            let Some(wire) = pick.wire().filter(|_| self.picked.key(n).is_none()) else { continue };
+            let is_in_row =
+                |place: usize| frame.pick_around(place).is_some_and(|row| frame.places[row].pick == Some(n));
+            let is_made = edits.0.values().flat_map(|edit| &edit.inserted).any(|new| new.place.is_some_and(is_in_row));
+            let (true, Some(key)) = (is_made, self.row_key(scope, entered, n, text)?) else { continue };
+            let met = self.met[entered.met + wire];
+            match met.is_there() {
+                true if Value::read(&mut Cursor::starting_at(text, met.start, 0))?.as_ref() == Some(&key) => {}
+                true => patches.put(text, met.span(), &key),
+                false => edits.insert(scope, wire, key),
+            }
+        }
+        Ok(())
+    }
+
+    /// What tells the row of a pick, that which is there or that which is to be made.
+    fn row_key(&self, scope: &Scope<'p, '_>, entered: Entered, n: usize, text: &str) -> Pass<Option<Value<'static>>> {
+        let frame = scope.frame;
+        let pick = &frame.picks[n];
+        if let Some(key) = self.picked.key(n) {
+            return Ok(pick.value_of(key));
+        }
+        let wired = pick.wire().map(|wire| self.met[entered.met + wire]).filter(|met| met.is_there());
+        let wired = wired.map(|met| Value::read(&mut Cursor::starting_at(text, met.start, 0))).transpose()?.flatten();
+        let mut taken = HashSet::new();
+        let holders = frame.places.iter().filter(|place| place.pick == Some(n) && pick.by.is_none());
+        for met in holders.map(|place| self.met[entered.met + place.parent]).filter(|met| met.is_there()) {
+            if text.as_bytes().get(met.start) == Some(&b'{') {
+                taken.extend(members(text, met.start)?.inside.into_iter().map(|member| member.key.into_owned()));
+            }
+        }
+        Ok(pick.new_key(wired.map(Value::into_owned), &taken, scope.node, self.walk.source))
+    }
+
+    /// Inserts the row that is picked in an object or list; the answer is what is to be made where
+    /// neither is there.
+    fn insert_row(
+        &self,
+        scope: &Scope<'p, '_>,
+        entered: Entered,
+        (at, child): (usize, usize),
+        edit: ObjectEdit<'p>,
+        text: &str,
+        patches: &mut Patches,
+    ) -> Pass<Option<Value<'p>>> {
+        let frame = scope.frame;
+        let Some((n, new)) = frame.places[child].pick.zip(edit.inserted.into_iter().next()) else { return Ok(None) };
+        let key = self.row_key(scope, entered, n, text)?;
+        let met = self.met[entered.met + at];
+        let first = text.as_bytes().get(met.start).filter(|_| met.is_there());
+        let made = match &frame.picks[n].by {
+            Some(by) => {
+                let row = with_key(by, key, new.value);
+                if first == Some(&b'[') {
+                    let list = items(text, met.start)?;
+                    let write = |layout: &Layout, out: &mut String| print(&row, layout, out);
+                    let old = (0..list.inside.len()).map(InList::Old);
+                    let sequence: Vec<InList<'_>> = old.chain([InList::New(&write)]).collect();
+                    let layout = patches.layout(text, met.start);
+                    patches.edit_list(text, &list, &sequence, patches.mark(), &layout);
+                    return Ok(None);
+                }
+                Value::List(vec![row])
+            }
+            None => {
+                let key = key.as_ref().map(text_of).unwrap_or_default();
+                if first == Some(&b'{') {
+                    let is_known = members(text, met.start)?.inside.iter().any(|member| member.key == key);
+                    // What stands under the key already is no row.
+                    if !is_known {
+                        let inserted = vec![Inserted { key: key.into(), place: None, value: new.value }];
+                        let edit = ObjectEdit { removed: HashSet::new(), inserted };
+                        edit_members(scope, at, met, &edit, text, patches)?;
+                    }
+                    return Ok(None);
+                }
+                Value::Object(vec![(key.into(), new.value)])
+            }
+        };
+        match first {
+            // Another type stands where the rows should be: the write is blocked.
+            Some(b) if *b != b'n' => Ok(None),
+            Some(_) => {
+                patches.put(text, met.span(), &made);
+                Ok(None)
+            }
+            None => Ok(Some(made)),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use super::import::{fill_value, place_of};
 use super::items::Items;
 use super::join::{Claim, value_of};
 use super::layer::Layer;
+use super::pick::Picked;
 use super::plan::{Frame, Leaf, RowPlan, Way};
 use super::rows::{Identity, Listing, Twins};
 use super::scope::node_at;
@@ -57,6 +58,7 @@ pub(crate) fn put<'p>(
         leftovers: Vec::new(),
         truth: Truth::new(frame),
         wired: Rc::default(),
+        picked: Picked::find(frame, text),
     };
     let mut patches = Patches::default();
     let done = export.frame(&root, &mut Cursor::new(text), &mut patches, Identity::None);
@@ -98,6 +100,8 @@ pub(super) struct Export<'p> {
     pub(super) truth: Truth<'p>,
     /// The values of the document that new ones stand for, by their paths.
     pub(super) wired: Rc<RefCell<HashMap<String, Option<Value<'static>>>>>,
+    /// The rows out of many, in the frame of the document.
+    pub(super) picked: Picked,
 }
 
 /// What was met at a place.
@@ -214,7 +218,9 @@ impl<'p> Export<'p> {
         let same = match place.row {
             Some(row) => self.row(&scope.frame.rows[row], scope, cursor, patches)?,
             None => {
-                if first == b'{' && (!place.children.is_empty() || place.rest) {
+                if let Some(child) = place.picked {
+                    self.one_of_many(scope, entered, child, cursor, patches)?;
+                } else if first == b'{' && (!place.children.is_empty() || place.rest) {
                     self.members(scope, entered, at, cursor, patches)?;
                 } else {
                     cursor.skip()?;
@@ -262,6 +268,35 @@ impl<'p> Export<'p> {
         }
     }
 
+    /// Compares the row that is picked in an object or list, if it is there.
+    fn one_of_many(
+        &mut self,
+        scope: &Scope<'p, '_>,
+        entered: Entered,
+        child: usize,
+        cursor: &mut Cursor<'_>,
+        patches: &mut Patches,
+    ) -> Pass {
+        let is_object = scope.frame.picked_in_object(child);
+        let (open, close) = if is_object { (b'{', b'}') } else { (b'[', b']') };
+        if cursor.peek()? != open {
+            return Ok(cursor.skip()?);
+        }
+        let mut more = if is_object { cursor.object()? } else { cursor.list()? };
+        while more {
+            if is_object {
+                cursor.key()?;
+            }
+            cursor.peek()?;
+            match self.picked.step_at(child, cursor.at()) {
+                None => cursor.skip()?,
+                Some(_) => self.place(scope, entered, child, cursor, patches)?,
+            }
+            more = cursor.more(close)?;
+        }
+        Ok(())
+    }
+
     /// Compares a value that goes to a field as it is.
     #[inline]
     fn leaf(
@@ -300,7 +335,7 @@ impl<'p> Export<'p> {
             self.leftovers.truncate(entered.leftovers);
         }
         self.truth.forget(frame, at);
-        for (_, child) in frame.places[at].children.iter() {
+        for child in frame.places[at].inside() {
             self.forget(frame, entered, child, patches);
         }
     }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::export::{Scope, gathered, is_on};
 use super::import::fill_value;
 use super::items::Items;
+use super::pick::with_key;
 use super::plan::{Frame, RowPlan, RowsPlan, TiePlan, Way};
 use super::rows::NewKeys;
 use super::scope::{Lone, node_at};
@@ -70,6 +71,9 @@ impl Fresh<'_> {
     fn said<'v>(&self, scope: &Scope<'v, 'v>, whole: bool) -> Option<Value<'v>> {
         let frame = scope.frame;
         let mut value = None;
+        let new_keys: Vec<_> =
+            frame.picks.iter().map(|pick| pick.new_key(None, &HashSet::new(), scope.node, self.source)).collect();
+        let path_of = |place: usize| frame.path_of(place, &new_keys);
         // Slots that something other than their row writes keep their place among the keys.
         let mut open = Vec::new();
         let lean = whole && frame.lean.as_ref().is_some_and(|tests| asks::passes(tests, scope.node));
@@ -79,21 +83,21 @@ impl Fresh<'_> {
                 continue;
             }
             if let Some(slot) = self.slot(row, scope, whole) {
-                put_at(&mut value, &frame.keys_to(place), slot);
+                put_at(&mut value, &path_of(place), slot);
             } else if frame.is_tied(place) {
                 open.push(place);
-                put_at(&mut value, &frame.keys_to(place), Value::Null);
+                put_at(&mut value, &path_of(place), Value::Null);
             }
         }
         for row in frame.rows.iter().filter(|_| whole) {
             if let Some((place, ids)) = self.order(row, scope) {
                 open.retain(|other| *other != place);
-                put_at(&mut value, &frame.keys_to(place), ids);
+                put_at(&mut value, &path_of(place), ids);
             }
         }
         for join in &frame.joins {
             let slot = |place: &usize| {
-                if open.contains(place) { None } else { value_at(value.as_ref(), &frame.keys_to(*place)).cloned() }
+                if open.contains(place) { None } else { value_at(value.as_ref(), &path_of(*place)).cloned() }
             };
             let slots: Vec<Option<Value<'v>>> = join.slots.iter().map(slot).collect();
             let twin = match &join.tie {
@@ -106,17 +110,41 @@ impl Fresh<'_> {
                 match new {
                     Some(new) => {
                         open.retain(|other| *other != place);
-                        put_at(&mut value, &frame.keys_to(place), new);
+                        put_at(&mut value, &path_of(place), new);
                     }
-                    None => take_at(&mut value, &frame.keys_to(place)),
+                    None => take_at(&mut value, &path_of(place)),
                 }
             }
         }
-        open.iter().for_each(|place| take_at(&mut value, &frame.keys_to(*place)));
+        let names_row = |place: usize| frame.picks.iter().any(|pick| pick.wire() == Some(place));
+        open.iter().filter(|place| !names_row(**place)).for_each(|place| take_at(&mut value, &path_of(*place)));
+        open.retain(|place| names_row(*place));
+        for (n, pick) in frame.picks.iter().enumerate() {
+            let made = frame.places.iter().enumerate().filter(|(_, place)| place.pick == Some(n));
+            let made: Vec<usize> = made.map(|(place, _)| place).collect();
+            let mut is_made = false;
+            for place in made {
+                is_made |= value_at(value.as_ref(), &path_of(place)).is_some();
+                if let (Some(by), Some(rows)) =
+                    (&pick.by, value_at_mut(value.as_mut(), &path_of(frame.places[place].parent)))
+                {
+                    let row = match std::mem::replace(rows, Value::Null) {
+                        Value::Object(members) => members.into_iter().next().map(|(_, row)| row),
+                        _ => None,
+                    };
+                    *rows = Value::List(row.map(|row| with_key(by, new_keys[n].clone(), row)).into_iter().collect());
+                }
+            }
+            if let (true, Some(wire), Some(key)) = (is_made, pick.wire(), &new_keys[n]) {
+                open.retain(|other| *other != wire);
+                put_at(&mut value, &path_of(wire), key.clone());
+            }
+        }
+        open.iter().for_each(|place| take_at(&mut value, &path_of(*place)));
         if let Some(rest) = &frame.rest {
             let leftovers = frame.leftovers(scope.node);
             if !leftovers.is_empty()
-                && let Some(members) = members_at(&mut value, &frame.keys_to(rest.place))
+                && let Some(members) = members_at(&mut value, &path_of(rest.place))
             {
                 // Two names may come to one key; the first has it.
                 let mut known = HashSet::new();
@@ -172,7 +200,7 @@ impl Fresh<'_> {
         const DEEPEST: usize = 8;
         let keys = at.iter().filter_map(|step| match step {
             Step::Key(key) => Some(key.as_ref()),
-            Step::Every => None,
+            Step::Every | Step::Pick(_) => None,
         });
         if let (true, Some(document)) = (whole, self.document) {
             let path: String = keys.clone().map(|key| format!("/{key}")).collect();
@@ -323,15 +351,15 @@ fn holds(item: Option<&dyn Field>, word: &Literal) -> bool {
 }
 
 /// Puts a value at the end of a path of keys, making the objects on the way.
-fn put_at<'v>(whole: &mut Option<Value<'v>>, keys: &[&'v str], value: Value<'v>) {
+fn put_at<'v>(whole: &mut Option<Value<'v>>, keys: &[Cow<'v, str>], value: Value<'v>) {
     match keys.split_last() {
         None => *whole = Some(value),
-        Some((key, holder)) => put_member(whole, holder, Cow::Borrowed(key), value),
+        Some((key, holder)) => put_member(whole, holder, key.clone(), value),
     }
 }
 
 /// Sets a member of the object at a path of keys.
-fn put_member<'v>(whole: &mut Option<Value<'v>>, holder: &[&'v str], key: Cow<'v, str>, value: Value<'v>) {
+fn put_member<'v>(whole: &mut Option<Value<'v>>, holder: &[Cow<'v, str>], key: Cow<'v, str>, value: Value<'v>) {
     let Some(members) = members_at(whole, holder) else { return };
     match members.iter_mut().find(|(k, _)| *k == key) {
         Some((_, old)) => *old = value,
@@ -342,13 +370,13 @@ fn put_member<'v>(whole: &mut Option<Value<'v>>, holder: &[&'v str], key: Cow<'v
 /// The members of the object at a path of keys, which is made if it is not there.
 fn members_at<'a, 'v>(
     whole: &'a mut Option<Value<'v>>,
-    holder: &[&'v str],
+    holder: &[Cow<'v, str>],
 ) -> Option<&'a mut Vec<(Cow<'v, str>, Value<'v>)>> {
     let mut at = whole.get_or_insert_with(|| Value::Object(Vec::new()));
     for key in holder {
         let Value::Object(members) = at else { return None };
         let n = members.iter().position(|(k, _)| k == key).unwrap_or_else(|| {
-            members.push((Cow::Borrowed(key), Value::Object(Vec::new())));
+            members.push((key.clone(), Value::Object(Vec::new())));
             members.len() - 1
         });
         at = &mut members[n].1;
@@ -359,14 +387,21 @@ fn members_at<'a, 'v>(
     }
 }
 
-fn value_at<'a, 'v>(mut value: Option<&'a Value<'v>>, keys: &[&str]) -> Option<&'a Value<'v>> {
+fn value_at<'a, 'v>(mut value: Option<&'a Value<'v>>, keys: &[Cow<'_, str>]) -> Option<&'a Value<'v>> {
     for key in keys {
         value = value?.get(key);
     }
     value
 }
 
-fn take_at(whole: &mut Option<Value<'_>>, keys: &[&str]) {
+fn value_at_mut<'a, 'v>(value: Option<&'a mut Value<'v>>, keys: &[Cow<'_, str>]) -> Option<&'a mut Value<'v>> {
+    keys.iter().try_fold(value?, |value, key| match value {
+        Value::Object(members) => members.iter_mut().find(|(own, _)| own == key).map(|(_, value)| value),
+        _ => None,
+    })
+}
+
+fn take_at(whole: &mut Option<Value<'_>>, keys: &[Cow<'_, str>]) {
     let Some((last, holder)) = keys.split_last() else { return };
     let Some(mut at) = whole.as_mut() else { return };
     for key in holder {

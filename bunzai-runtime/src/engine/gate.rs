@@ -52,7 +52,7 @@ fn attach(frame: &mut Frame, steps: &[Step], number: usize) -> bool {
     for (n, step) in steps.iter().enumerate() {
         let row = frame.places[at].row;
         match (step, row) {
-            (Step::Key(key), None) => at = frame.child(at, key),
+            (Step::Key(key), None) if frame.places[at].picked.is_none() => at = frame.child(at, key),
             (Step::Every, Some(row)) if frame.rows[row].row.text.is_empty() => {
                 let Way::Rows(rows) = &mut frame.rows[row].way else { return false };
                 if rows.keyed.is_some() {

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::gate::Truth;
 use super::items::{Once, item_view};
 use super::layer::Layer;
+use super::pick::{PickPlan, Picked};
 use super::plan::{Frame, Leaf, Place, RowPlan, RowsPlan, Way};
 use super::scope::{Lone, clear_all, items_of, set_all};
 use super::slot::{Direct, Got, Slot};
@@ -44,6 +45,8 @@ pub(crate) fn import_and_tell<'p>(
     limits: Limits,
 ) -> Result<(Option<Vec<Warning>>, Made), Error> {
     let mut import = Import::new(format, frame, source, limits);
+    import.picked = Picked::find(frame, text);
+    import.tell_fallbacks(frame);
     let mut cursor = Cursor::new(text);
     let end = import.frame(frame, &mut cursor, body, 0, None).and_then(|_| Ok(cursor.end()?));
     end.map_err(|stop| stop.into_error(text))?;
@@ -74,6 +77,8 @@ pub(super) struct Import<'p> {
     spans: Vec<Range<usize>>,
     pub(super) truth: Truth<'p>,
     pub(super) made: Made,
+    /// The rows out of many, in the frame of the document.
+    picked: Picked,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +113,8 @@ pub(super) struct Entered<'p> {
 impl<'p> Import<'p> {
     fn new(format: &'p str, frame: &'p Frame, source: Source<'p>, limits: Limits) -> Self {
         let truth = Truth::new(frame);
-        Self { format, walk: Walk::new(source, limits), seen: Vec::new(), spans: Vec::new(), truth, made: Made::new() }
+        let (walk, made, picked) = (Walk::new(source, limits), Made::new(), Picked::default());
+        Self { format, walk, seen: Vec::new(), spans: Vec::new(), truth, made, picked }
     }
 
     /// Reads the value at the cursor with the rows of a frame; false when the row that holds the
@@ -222,6 +228,9 @@ impl<'p> Import<'p> {
     /// Reads an object of which the map knows some members.
     fn members(&mut self, entered: Entered<'p>, at: usize, cursor: &mut Cursor<'_>, scope: &mut dyn Node) -> Pass {
         let place = &entered.frame.places[at];
+        if let Some(child) = place.picked {
+            return self.one_of_many(entered, at, child, cursor, scope);
+        }
         let first = cursor.peek()?;
         let is_known = !place.children.is_empty() || place.rest;
         if first != b'{' || !is_known {
@@ -253,6 +262,59 @@ impl<'p> Import<'p> {
         }
         self.walk.path.pop();
         Ok(())
+    }
+
+    /// Reads the row that is picked in an object or list, if it is there.
+    fn one_of_many(
+        &mut self,
+        entered: Entered<'p>,
+        at: usize,
+        child: usize,
+        cursor: &mut Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass {
+        let place = &entered.frame.places[at];
+        let is_object = entered.frame.picked_in_object(child);
+        let (open, close) = if is_object { (b'{', b'}') } else { (b'[', b']') };
+        let first = cursor.peek()?;
+        if first != open {
+            if first != b'n' {
+                let expected = if is_object { "expected an object" } else { "expected a list" };
+                self.walk.step(place.step(), |walk| walk.warn(WarningKind::Type, expected));
+            }
+            return Ok(cursor.skip()?);
+        }
+        let mut more = if is_object { cursor.object()? } else { cursor.list()? };
+        self.walk.path.push(place.step());
+        while more {
+            if is_object {
+                cursor.key()?;
+            }
+            cursor.peek()?;
+            match self.picked.step_at(child, cursor.at()) {
+                None => cursor.skip()?,
+                Some(step) => {
+                    self.walk.picks += 1;
+                    self.walk.path.push(step);
+                    self.place(entered, child, cursor, scope)?;
+                    self.walk.path.pop();
+                    self.walk.picks -= 1;
+                }
+            }
+            more = cursor.more(close)?;
+        }
+        self.walk.path.pop();
+        Ok(())
+    }
+
+    /// Warns of picks that had to do with another row than the first they would have.
+    fn tell_fallbacks(&mut self, frame: &'p Frame) {
+        for pick in self.picked.fallbacks().collect::<Vec<_>>() {
+            let PickPlan { name, at, .. } = &frame.picks[pick];
+            self.walk.path.extend(frame.keys_to(*at).into_iter().map(At::Key));
+            self.walk.warn(WarningKind::Row, format!("the row that `{name}` names is not here; another one is read"));
+            self.walk.path.clear();
+        }
     }
 
     /// Reads a value that goes to a field as it is.
@@ -366,7 +428,7 @@ impl<'p> Import<'p> {
         if let Some(rest) = entered.frame.rest.as_ref().filter(|_| place.rest) {
             rest.forget(scope);
         }
-        for (_, child) in place.children.iter() {
+        for child in place.inside() {
             self.forget(entered, child, scope);
         }
     }
@@ -504,6 +566,7 @@ impl<'p> Import<'p> {
         for (at, slot) in own.into_iter().chain(row.also.iter().map(|(place, slot)| (*place, slot))) {
             let Some(mut here) = self.at(entered, at, cursor) else { continue };
             let place = &entered.frame.places[at];
+            self.walk.picks = usize::from(entered.frame.pick_around(at).is_some());
             let seen = self.in_text(place, slot, &mut here, |import, cursor| {
                 let seen = match row.way {
                     _ if is_filled => import.look_at(place, row, slot, cursor).map(|()| Seen::There),
@@ -513,6 +576,7 @@ impl<'p> Import<'p> {
                 cursor.take_odd().iter().for_each(|odd| import.odd(place, *odd));
                 seen
             })?;
+            self.walk.picks = 0;
             if let Some(own) = row.place.filter(|_| seen != Seen::There) {
                 self.seen[entered.seen + own] = seen;
             }

@@ -6,6 +6,7 @@
 //! - [`import`] walks the document with the plan and fills the model,
 //! - [`export`] walks the twin beside the model and splices what differs,
 //! - [`fresh`] writes a document that has no twin,
+//! - [`pick`] finds the rows that are one out of many,
 //! - [`slot`] is what all three know of a single slot: how it is read and how it is spelled,
 //! - [`layer`] is the text that a slot's value may stand in,
 //! - [`woven`] is what rows are that more than one map reads.
@@ -23,6 +24,7 @@ mod join;
 mod keys;
 mod layer;
 mod order;
+mod pick;
 mod plan;
 mod quotients;
 mod rest;
@@ -99,6 +101,8 @@ struct Walk<'p> {
     rows: usize,
     /// Levels of text in text around the current place.
     texts: usize,
+    /// Picked rows around the current place.
+    picks: usize,
     path: Vec<At<'p>>,
     warnings: Vec<Warning>,
     /// Why the document cannot be read, unless the key stands once more: where, and how many
@@ -137,6 +141,7 @@ impl<'p> Walk<'p> {
             limits,
             rows: 0,
             texts: 0,
+            picks: 0,
             path: Vec::new(),
             warnings: Vec::new(),
             faults: Vec::new(),
@@ -160,7 +165,11 @@ impl<'p> Walk<'p> {
 
     #[cold]
     fn warn(&mut self, kind: WarningKind, message: impl Into<String>) {
-        let kind = if kind == WarningKind::Type && self.texts > 0 { WarningKind::Text } else { kind };
+        let kind = match kind {
+            WarningKind::Type if self.texts > 0 => WarningKind::Text,
+            WarningKind::Type if self.picks > 0 => WarningKind::Row,
+            kind => kind,
+        };
         if self.warnings.len() >= Self::MOST_WARNINGS {
             self.untold += 1;
             return;

@@ -1,15 +1,18 @@
 //! What a map means for the shape of its kind: made once, run for every document.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use super::gate::Gate;
 use super::keys::Keys;
+use super::pick::{ChoicePlan, PickPlan, text_of};
 use super::slot::{Direct, Slot};
 use super::target::{Route, Step as Towards, Target};
 use super::{At, Source};
 use crate::detect::Detector;
 use crate::error::Error;
-use crate::map::{Carrier, Each, Fill, Hatch, Ids, Inner, Join, Keyed, Literal, Map, Part, Piece, Row};
+use crate::json::Value;
+use crate::map::{Carrier, Choice, Each, Fill, Hatch, Ids, Inner, Join, Keyed, Literal, Map, Part, Piece, Row};
 use crate::map::{Spelled, Step, Str, Table, Test, Tie, Types, Wire};
 use crate::model::{FieldShape, Node, Quotients, Shape, Type, View};
 
@@ -27,7 +30,7 @@ pub(crate) struct Plan {
 }
 
 /// One use of a part: the rows that read one JSON value into one scope of the model.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Frame {
     /// The tree of places the rows speak of; the first is the value itself.
     pub(crate) places: Vec<Place>,
@@ -47,6 +50,8 @@ pub(crate) struct Frame {
     pub(crate) watched: usize,
     /// The gate of a carrier, if all of it can be asked on the way.
     pub(crate) gate: Option<Gate>,
+    /// The rows out of many that its paths name.
+    pub(crate) picks: Vec<PickPlan>,
 }
 
 /// A place in the JSON value of a frame.
@@ -66,6 +71,10 @@ pub(crate) struct Place {
     pub(crate) leaf: Option<Leaf>,
     /// Whether the keys without a row go to the object for them.
     pub(crate) rest: bool,
+    /// The pick whose row stands here, by index.
+    pub(crate) pick: Option<usize>,
+    /// The place of the row that is picked here.
+    pub(crate) picked: Option<usize>,
 }
 
 /// The plainest of rows: one value, one field, no words that change it.
@@ -232,7 +241,7 @@ impl Plan {
         let make = |carrier: &Carrier| {
             let prefix: Vec<Step> = carrier.at.iter().map(|key| Step::Key(key.clone())).collect();
             let part = carrier.map.map_or(Some(&map.root), |part| map.part(part)).ok_or("a map that does not exist")?;
-            let mut frame = making.frame(part, Scope { shape, path: "" }, &prefix)?;
+            let mut frame = making.picking_frame(part, Scope { shape, path: "" }, &prefix)?;
             making.add_rows(&mut frame, &carrier.rows, Scope { shape, path: "" }, &[], 0)?;
             frame.find_leaves();
             frame.gate = Gate::spread(&mut frame, &carrier.gate);
@@ -296,6 +305,11 @@ impl Place {
     pub(super) fn step(&self) -> At<'_> {
         At::Key(&self.key)
     }
+
+    /// The places right inside.
+    pub(crate) fn inside(&self) -> impl Iterator<Item = usize> {
+        self.children.iter().map(|(_, child)| child).chain(self.picked)
+    }
 }
 
 /// Where the paths of a part start: at a path below a struct.
@@ -329,19 +343,32 @@ impl Scope<'_> {
 }
 
 impl Making<'_> {
+    /// The frame of a document, the paths of which may name picks.
+    fn picking_frame(&self, part: &Part, scope: Scope<'_>, prefix: &[Step]) -> Result<Frame, String> {
+        let mut frame = Frame { places: vec![Place::default()], ..Frame::default() };
+        for pick in self.map.picks.iter().filter(|pick| part.names(pick)) {
+            let is = pick.is.iter().map(|choice| {
+                Ok(match choice {
+                    Choice::Is(literal) => ChoicePlan::Is(literal.clone()),
+                    Choice::Lacks => ChoicePlan::Lacks,
+                    Choice::Wire(at) => ChoicePlan::Wire(frame.place(prefix.iter().chain(at.iter()))?),
+                    Choice::First => ChoicePlan::First,
+                })
+            });
+            let is = is.collect::<Result<Vec<_>, String>>()?;
+            let at = frame.place(prefix.iter().chain(pick.at.iter()))?;
+            let (name, by) = (pick.name.as_ref().into(), pick.by.as_deref().map(Into::into));
+            frame.picks.push(PickPlan { name, at, by, is, new: pick.new.clone() });
+        }
+        self.frame_with(frame, part, scope, prefix)
+    }
+
     fn frame(&self, part: &Part, scope: Scope<'_>, prefix: &[Step]) -> Result<Frame, String> {
-        let mut frame = Frame {
-            places: vec![Place::default()],
-            rows: Vec::new(),
-            stamps: Vec::new(),
-            joins: Vec::new(),
-            rest: None,
-            lean: part.lean.as_ref().map(|tests| tests.to_vec()),
-            fills: Vec::new(),
-            later: Vec::new(),
-            watched: 0,
-            gate: None,
-        };
+        self.frame_with(Frame { places: vec![Place::default()], ..Frame::default() }, part, scope, prefix)
+    }
+
+    fn frame_with(&self, frame: Frame, part: &Part, scope: Scope<'_>, prefix: &[Step]) -> Result<Frame, String> {
+        let mut frame = Frame { lean: part.lean.as_ref().map(|tests| tests.to_vec()), ..frame };
         for (path, literal) in part.stamp.iter() {
             frame.stamps.push((scope.route(path)?, literal.clone()));
         }
@@ -358,7 +385,7 @@ impl Making<'_> {
             };
             let routes = frame.rows.iter().flat_map(|row| &row.routes);
             let claimed = routes.filter_map(|route| below(&route.whole.steps)).collect();
-            let place = frame.place(prefix.iter());
+            let place = frame.place(prefix.iter())?;
             frame.places[place].rest = true;
             frame.rest = Some(RestPlan { target, case: rest.case, place, claimed });
         }
@@ -378,7 +405,7 @@ impl Making<'_> {
         let mut added = Vec::with_capacity(rows.len());
         for row in rows {
             let place = match &row.wire {
-                Wire::At(steps) => Some(frame.place(prefix.iter().chain(steps.iter()))),
+                Wire::At(steps) => Some(frame.place(prefix.iter().chain(steps.iter()))?),
                 Wire::FileStem | Wire::FileName | Wire::Index => None,
             };
             added.push(self.row(frame, row, place, scope, prefix)?);
@@ -423,10 +450,10 @@ impl Making<'_> {
         let new_slot = |spelled: &Spelled| Slot::new(row, spelled, &self.map.tables, leaf, is_list);
         let slot = new_slot(&row.spelled);
         let also = row.also.iter().map(|also| {
-            let place = frame.place(prefix.iter().chain(also.at.iter()));
-            (place, new_slot(&also.spelled))
+            let place = frame.place(prefix.iter().chain(also.at.iter()))?;
+            Ok((place, new_slot(&also.spelled)))
         });
-        let also = also.collect();
+        let also = also.collect::<Result<Vec<_>, String>>()?;
         let way = match (&row.inner, &row.wire) {
             (_, Wire::FileStem | Wire::FileName) => Way::File,
             (_, Wire::Index) => Way::Index,
@@ -476,15 +503,16 @@ impl Making<'_> {
             item => (lone_shape(item), true),
         };
         let (mut inner, by) = self.row_frame(each, each.part, shape)?;
-        let order = each.order.as_ref().map(|order| {
+        let order = each.order.as_ref().map(|order| -> Result<_, String> {
             let row = Row { text: order.text.clone(), ..Row::default() };
             let mut slot = Slot::new(&row, &Spelled::default(), &[], Type::Text(&[]), true);
             slot.read_item_decimals();
-            let place = frame.place(prefix.iter().chain(order.at.iter()));
+            let place = frame.place(prefix.iter().chain(order.at.iter()))?;
             frame.watch(place);
             let by = order.by.as_deref().map(Box::from);
-            OrderPlan { place, slot, of: inner.child(0, &order.of), by }
+            Ok(OrderPlan { place, slot, of: inner.child(0, &order.of), by })
         });
+        let order = order.transpose()?;
         let woven = self.woven(each, shape, scope)?;
         Ok(RowsPlan { frame: inner, by, ids: each.ids, keyed: each.keyed, order, plain, asked: Vec::new(), woven })
     }
@@ -556,7 +584,8 @@ impl Making<'_> {
     }
 
     fn join(&self, frame: &mut Frame, join: &Join, scope: Scope<'_>, prefix: &[Step]) -> Result<JoinPlan, String> {
-        let slots: Vec<usize> = join.slots().map(|at| frame.place(prefix.iter().chain(at.iter()))).collect();
+        let slots = join.slots().map(|at| frame.place(prefix.iter().chain(at.iter())));
+        let slots = slots.collect::<Result<Vec<usize>, String>>()?;
         slots.iter().for_each(|place| frame.watch(*place));
         let targets =
             join.to.iter().map(|path| Ok(scope.route(path)?.whole)).collect::<Result<Vec<Target>, String>>()?;
@@ -579,16 +608,29 @@ impl Making<'_> {
 
 impl Frame {
     /// The place at the end of a path, made if it is new.
-    fn place<'a>(&mut self, steps: impl Iterator<Item = &'a Step>) -> usize {
+    fn place<'a>(&mut self, steps: impl Iterator<Item = &'a Step>) -> Result<usize, String> {
         let mut at = 0;
         for step in steps {
-            let key: &Str = match step {
-                Step::Key(key) => key,
-                Step::Every => continue,
+            at = match step {
+                Step::Key(key) => self.child(at, key),
+                Step::Pick(name) => self.picked_child(at, name)?,
+                Step::Every => at,
             };
-            at = self.child(at, key);
         }
-        at
+        Ok(at)
+    }
+
+    /// The place of the row that is picked at a place, made if it is new.
+    fn picked_child(&mut self, at: usize, name: &str) -> Result<usize, String> {
+        let pick = self.picks.iter().position(|pick| *pick.name == *name);
+        let pick = pick.ok_or_else(|| format!("no pick `{name}` here"))?;
+        if let Some(child) = self.places[at].picked {
+            return Ok(child);
+        }
+        let child = self.places.len();
+        self.places.push(Place { parent: at, pick: Some(pick), ..Place::default() });
+        self.places[at].picked = Some(child);
+        Ok(child)
     }
 
     /// The child of a place, made if it is new.
@@ -600,6 +642,41 @@ impl Frame {
         self.places.push(Place { parent: at, key: key.into(), ..Place::default() });
         self.places[at].children.add(key, child);
         child
+    }
+
+    /// Whether the row at a place is the member of an object, and not the item of a list.
+    pub(crate) fn picked_in_object(&self, place: usize) -> bool {
+        self.places[place].pick.is_none_or(|pick| self.picks[pick].by.is_none())
+    }
+
+    /// What the row at a place may be; what is something else is no row.
+    pub(super) fn row_types(&self, place: usize) -> Types {
+        let row = self.places[place].row.map(|row| &self.rows[row]);
+        match row {
+            // A row of a list has a key, and what has places inside is an object.
+            _ if !self.picked_in_object(place) => Types::OBJECT,
+            Some(RowPlan { way: Way::Value, slot, .. }) => slot.accepts(),
+            Some(RowPlan { way: Way::Map(_), .. }) => Types::OBJECT,
+            None if !self.places[place].children.is_empty() => Types::OBJECT,
+            _ => Types::ANY,
+        }
+    }
+
+    /// Whether the slot of a row goes when the model has nothing for it.
+    pub(super) fn is_removable(&self, row: &RowPlan) -> bool {
+        let is_row = |place: usize| place == 0 || self.places[place].pick.is_some();
+        !row.row.need && !row.place.is_some_and(is_row)
+    }
+
+    /// The place of the picked row that a place is, or lies in.
+    pub(super) fn pick_around(&self, mut place: usize) -> Option<usize> {
+        while self.places[place].pick.is_none() {
+            if place == 0 {
+                return None;
+            }
+            place = self.places[place].parent;
+        }
+        Some(place)
     }
 
     /// Keeps where a place stands, to look at it again.
@@ -632,7 +709,26 @@ impl Frame {
         let by_row = |row: &RowPlan| {
             row.order().is_some_and(|order| order.place == place) || row.also.iter().any(|(also, _)| *also == place)
         };
-        self.joins.iter().any(|join| join.slots.contains(&place)) || self.rows.iter().any(by_row)
+        let by_pick = self.picks.iter().any(|pick| pick.wire() == Some(place));
+        by_pick || self.joins.iter().any(|join| join.slots.contains(&place)) || self.rows.iter().any(by_row)
+    }
+
+    /// The keys from the value of a new document to a place; in a list of which one row is picked the
+    /// row stands under the key that is empty, until it is put into a list.
+    pub(super) fn path_of<'f>(&'f self, mut place: usize, new_keys: &[Option<Value<'static>>]) -> Vec<Cow<'f, str>> {
+        let mut keys = Vec::new();
+        while place != 0 {
+            let Place { parent, key, pick, .. } = &self.places[place];
+            keys.push(
+                match pick.filter(|pick| self.picks[*pick].by.is_none()).and_then(|pick| new_keys[pick].as_ref()) {
+                    Some(new) => Cow::Owned(text_of(new)),
+                    None => Cow::Borrowed(&**key),
+                },
+            );
+            place = *parent;
+        }
+        keys.reverse();
+        keys
     }
 
     /// The keys from the value of the frame to a place.
@@ -680,8 +776,7 @@ impl RowPlan {
     }
 
     /// The constants that count as nothing at the targets of this row.
-    pub(crate) fn defaults(&self) -> Vec<crate::json::Value<'static>> {
-        use crate::json::Value;
+    pub(crate) fn defaults(&self) -> Vec<Value<'static>> {
         let or = self.row.or.as_ref().and_then(Fill::literal).and_then(Literal::value).map(Value::into_owned);
         let fresh = self.row.fresh.as_ref().and_then(Fill::literal).and_then(Literal::value);
         let fresh = fresh.and_then(|value| match value {

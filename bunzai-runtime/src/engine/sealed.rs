@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::layer::Layer;
+use super::pick::Picked;
 use super::plan::{Frame, RowPlan, Way};
 use crate::json::{Cursor, Pointer, Result};
 
@@ -10,8 +11,9 @@ use crate::json::{Cursor, Pointer, Result};
 /// how often each is met; in the order of the document.
 pub(crate) fn sealed(frame: &Frame, text: &str) -> Vec<(String, usize)> {
     let mut found = IndexMap::new();
+    let picked = Picked::find(frame, text);
     // A document that cannot be read has nothing in escrow.
-    let _ = at_place(frame, 0, &mut Cursor::new(text), &mut Pointer::root(), &mut found);
+    let _ = at_place(frame, 0, &mut Cursor::new(text), &mut Pointer::root(), &picked, &mut found);
     found.into_iter().collect()
 }
 
@@ -27,18 +29,19 @@ fn at_place(
     at: usize,
     cursor: &mut Cursor<'_>,
     path: &mut Pointer,
+    picked: &Picked,
     found: &mut IndexMap<String, usize>,
 ) -> Result<()> {
     let place = &frame.places[at];
     let Some(row) = place.row.map(|n| &frame.rows[n]) else {
-        return members(frame, at, cursor, path, found);
+        return members(frame, at, cursor, path, picked, found);
     };
     match &row.way {
         Way::Sealed if !frame.is_tied(at) => count(found, path),
         Way::Map(_) | Way::Rows(_) => {
             return match row.slot.layer(cursor)? {
-                Layer::Inside(inner) => inside(row, &mut Cursor::new(&inner.text), path, found),
-                Layer::Plain => inside(row, cursor, path, found),
+                Layer::Inside(inner) => inside(row, &mut Cursor::new(&inner.text), path, picked, found),
+                Layer::Plain => inside(row, cursor, path, picked, found),
                 Layer::Unreadable => {
                     count(found, path);
                     cursor.skip()
@@ -55,10 +58,11 @@ fn inside(
     row: &RowPlan,
     cursor: &mut Cursor<'_>,
     path: &mut Pointer,
+    picked: &Picked,
     found: &mut IndexMap<String, usize>,
 ) -> Result<()> {
     let rows = match &row.way {
-        Way::Map(inner) => return at_place(inner, 0, cursor, path, found),
+        Way::Map(inner) => return at_place(inner, 0, cursor, path, picked, found),
         Way::Rows(rows) => rows,
         _ => return cursor.skip(),
     };
@@ -74,7 +78,7 @@ fn inside(
             cursor.key()?;
         }
         if rows.may_be_row(cursor.peek()?) {
-            at_place(&rows.frame, 0, cursor, path, found)?;
+            at_place(&rows.frame, 0, cursor, path, picked, found)?;
         } else {
             count(found, path);
             cursor.skip()?;
@@ -91,9 +95,13 @@ fn members(
     at: usize,
     cursor: &mut Cursor<'_>,
     path: &mut Pointer,
+    picked: &Picked,
     found: &mut IndexMap<String, usize>,
 ) -> Result<()> {
     let place = &frame.places[at];
+    if let Some(child) = place.picked {
+        return others(frame, child, cursor, path, picked, found);
+    }
     let first = cursor.peek()?;
     if first != b'{' {
         // Null in the place of an object holds nothing.
@@ -108,7 +116,7 @@ fn members(
         let length = path.len();
         path.push(&key);
         match place.children.get(&key) {
-            Some(child) => at_place(frame, child, cursor, path, found)?,
+            Some(child) => at_place(frame, child, cursor, path, picked, found)?,
             // What a bag of the model holds is not in escrow.
             None if place.rest => cursor.skip()?,
             None => {
@@ -119,5 +127,40 @@ fn members(
         path.cut(length);
         more = cursor.more(b'}')?;
     }
+    Ok(())
+}
+
+/// What rides in escrow of an object or list in which one row is picked.
+fn others(
+    frame: &Frame,
+    child: usize,
+    cursor: &mut Cursor<'_>,
+    path: &mut Pointer,
+    picked: &Picked,
+    found: &mut IndexMap<String, usize>,
+) -> Result<()> {
+    let is_object = frame.picked_in_object(child);
+    let (open, close) = if is_object { (b'{', b'}') } else { (b'[', b']') };
+    if cursor.peek()? != open {
+        count(found, path);
+        return cursor.skip();
+    }
+    let mut more = if is_object { cursor.object()? } else { cursor.list()? };
+    let length = path.len();
+    path.push("*");
+    while more {
+        if is_object {
+            cursor.key()?;
+        }
+        cursor.peek()?;
+        if picked.step_at(child, cursor.at()).is_some() {
+            at_place(frame, child, cursor, path, picked, found)?;
+        } else {
+            count(found, path);
+            cursor.skip()?;
+        }
+        more = cursor.more(close)?;
+    }
+    path.cut(length);
     Ok(())
 }

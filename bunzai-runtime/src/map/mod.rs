@@ -41,6 +41,8 @@ pub struct Map {
     pub parts: Seq<(Str, Part)>,
     /// The tables, named ones first; rows and joins refer to them by index.
     pub tables: Seq<Table>,
+    /// One row out of many each, which wire paths name.
+    pub picks: Seq<Pick>,
     /// Canonical paths that this wire cannot carry.
     pub lost: Seq<Str>,
     /// The pieces of other formats that a document holds.
@@ -122,6 +124,37 @@ pub enum Step {
     Key(Str),
     /// Every item of a list; in a condition every member of an object too.
     Every,
+    /// The row that the pick of this name stands for.
+    Pick(Str),
+}
+
+/// One row out of many.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pick {
+    /// What wire paths call it.
+    pub name: Str,
+    /// The object or list of the rows, from the start of the fields on.
+    pub at: Seq<Step>,
+    /// The key in the rows of a list that tells them apart; none where they are the members of an
+    /// object.
+    pub by: Option<Str>,
+    /// Which row it is: the first of these that is there.
+    pub is: Seq<Choice>,
+    /// What tells a new row.
+    pub new: Option<Fill>,
+}
+
+/// One of the rows a [`Pick`] would have.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Choice {
+    /// The one that this tells, compared as text.
+    Is(Literal),
+    /// The one that lacks the key.
+    Lacks,
+    /// The one that the value of this slot tells.
+    Wire(Seq<Step>),
+    /// The first one.
+    First,
 }
 
 /// A wire path as a mapping file writes it.
@@ -130,6 +163,11 @@ pub fn shown(steps: &[Step]) -> String {
     for step in steps {
         match step {
             Step::Every => text.push_str("[*]"),
+            Step::Pick(name) => {
+                text.push('[');
+                text.push_str(name);
+                text.push(']');
+            }
             Step::Key(key) => {
                 if !text.is_empty() {
                     text.push('.');
@@ -651,6 +689,21 @@ impl Map {
     /// A named map or the root map, by what a row calls it.
     pub(crate) fn part(&self, index: usize) -> Option<&Part> {
         self.parts.get(index).map(|(_, part)| part)
+    }
+}
+
+impl Part {
+    /// Whether a path of it names a pick.
+    pub(crate) fn names(&self, pick: &Pick) -> bool {
+        let names = |steps: &[Step]| steps.iter().any(|step| matches!(step, Step::Pick(name) if *name == pick.name));
+        let by_row = |row: &Row| {
+            let order = match &row.inner {
+                Inner::Each(Each { order: Some(order), .. }) => names(&order.at),
+                _ => false,
+            };
+            order || matches!(&row.wire, Wire::At(at) if names(at)) || row.also.iter().any(|also| names(&also.at))
+        };
+        self.rows.iter().any(by_row) || self.joins.iter().any(|join| join.slots().any(|at| names(at)))
     }
 }
 

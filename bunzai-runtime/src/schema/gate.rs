@@ -40,11 +40,11 @@ fn predicate_schema(predicate: &Predicate, every: bool) -> Value {
     for step in predicate.at.iter().rev() {
         schema = match step {
             Step::Key(key) => json!({ "type": "object", "properties": { key.as_ref(): schema }, "required": [key] }),
-            Step::Every if every => json!({ "anyOf": [
+            Step::Every | Step::Pick(_) if every => json!({ "anyOf": [
                 { "type": "array", "items": schema, "minItems": 1 },
                 { "type": "object", "additionalProperties": schema, "minProperties": 1 },
             ] }),
-            Step::Every => json!({ "anyOf": [
+            Step::Every | Step::Pick(_) => json!({ "anyOf": [
                 { "type": "array", "contains": schema },
                 { "type": "object", "not": { "additionalProperties": { "not": schema } } },
             ] }),

@@ -19,6 +19,9 @@ pub(super) fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
     if let Some(items) = items(frame, at) {
         return or_null(json!({ "type": "array", "items": any_of(items) }));
     }
+    if let Some(child) = place.picked {
+        return picked_schema(frame, at, child, scope);
+    }
     if place.children.is_empty() && !place.rest {
         // Only the gate or a join asks about it.
         return json!({});
@@ -36,6 +39,14 @@ pub(super) fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
         object.insert("required".into(), required.into());
     }
     if is_needed(frame, at) || at == 0 { schema } else { or_null(schema) }
+}
+
+/// The schema of an object or list of which one row is picked. Which one it is no schema can say, so
+/// what the row looks like is only a note.
+fn picked_schema(frame: &Frame, at: usize, child: usize, scope: &str) -> Value {
+    let sort = if frame.picked_in_object(child) { "object" } else { "array" };
+    let schema = json!({ "type": sort, "x-bunzai-row": place_schema(frame, child, scope) });
+    if is_needed(frame, at) { schema } else { or_null(schema) }
 }
 
 /// The row of which a place is one of the other places, and what it is there.
@@ -56,7 +67,7 @@ fn items(frame: &Frame, at: usize) -> Option<Vec<Value>> {
 fn is_needed(frame: &Frame, at: usize) -> bool {
     let place = &frame.places[at];
     place.row.is_some_and(|row| frame.rows[row].row.need && frame.rows[row].also.is_empty())
-        || place.children.iter().any(|(_, child)| is_needed(frame, child))
+        || place.inside().any(|child| is_needed(frame, child))
 }
 
 fn row_schema(row: &RowPlan, scope: &str) -> Value {

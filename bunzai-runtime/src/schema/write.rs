@@ -41,6 +41,12 @@ fn place_schema(frame: &Frame, at: usize) -> Option<Written> {
             return Some(Written { schema: any_of(schemas), always });
         }
     }
+    if frame.picks.iter().any(|pick| pick.wire() == Some(at)) {
+        return Some(Written { schema: json!({ "type": "string" }), always: false });
+    }
+    if let Some(child) = place.picked {
+        return picked_schema(frame, child);
+    }
     if place.row.is_some() || (place.children.is_empty() && !place.rest && at != 0) {
         return None;
     }
@@ -76,6 +82,20 @@ fn item_schema(rows: &RowPlan, order: &OrderPlan) -> Value {
         }
     }
     any_of(items)
+}
+
+/// What is written where one row of an object or list is picked.
+fn picked_schema(frame: &Frame, child: usize) -> Option<Written> {
+    let Written { mut schema, always } = place_schema(frame, child)?;
+    let by = frame.places[child].pick.and_then(|pick| frame.picks[pick].by.as_ref());
+    let Some(by) = by else {
+        let rows = json!({ "type": "object", "additionalProperties": schema });
+        return Some(Written { schema: rows, always });
+    };
+    if let Some(properties) = schema.pointer_mut("/properties").and_then(Value::as_object_mut) {
+        properties.insert(by.to_string(), json!({ "type": ["string", "number", "boolean"] }));
+    }
+    Some(Written { schema: json!({ "type": "array", "items": schema }), always })
 }
 
 /// A value in the form that a fresh slot has.
