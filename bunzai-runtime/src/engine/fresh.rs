@@ -100,9 +100,12 @@ impl Fresh<'_> {
                 if open.contains(place) { None } else { value_at(value.as_ref(), &path_of(*place)).cloned() }
             };
             let slots: Vec<Option<Value<'v>>> = join.slots.iter().map(slot).collect();
+            // Where no slot that it writes has a value yet, the first row of the table counts that says it.
             let twin = match &join.tie {
-                TiePlan::Table(table) => super::table::row_of_values(table, &slots),
-                TiePlan::Via(_) => None,
+                TiePlan::Table(table) if slots[join.seen..].iter().any(Option::is_some) => {
+                    super::table::row_of_values(table, &slots)
+                }
+                _ => None,
             };
             let said = twin.map_or(super::join::Said::Unknown, super::join::Said::Row);
             let written = join.write(scope.node, &slots, &said);

@@ -308,7 +308,7 @@ impl Wrap {
     /// A new text around an inner one; nothing where it would not come back.
     fn decorate(&self, inner: &str) -> Option<String> {
         let (before, after) = match self {
-            Self::Pair(before, after) => (format!("{before} "), format!(" {after}")),
+            Self::Pair(before, after) => (before.to_string(), after.to_string()),
             Self::Run(Run { before, after, .. }) => (before.to_string(), after.to_string()),
         };
         let text = format!("{before}{inner}{after}");

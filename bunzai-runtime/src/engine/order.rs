@@ -128,25 +128,14 @@ pub(super) struct Arranged {
 
 /// Arranges the rows of the model, each with what the list calls it.
 ///
-/// The rows of the twin stay where they stand; a new one follows the row before it in the model.
+/// The rows of the twin stay where they stand, and new ones come behind them: the list says where
+/// they belong.
 /// Rows that the list did not name stay out of it as long as that says the order of the model, but
 /// for those that `must` be named.
 pub(super) fn arrange(made: &[Made], called: &[Option<String>], read: &Sequence, must: &[usize]) -> Arranged {
     let mut array: Vec<usize> = (0..made.len()).filter(|n| made[*n].twin.is_some()).collect();
     array.sort_by_key(|n| made[*n].twin);
-    let mut followers: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
-    let mut before = None;
-    for (n, made) in made.iter().enumerate() {
-        if made.twin.is_some() {
-            before = Some(n);
-        } else {
-            followers.entry(before).or_default().push(n);
-        }
-    }
-    let mut follow = |n: Option<usize>| followers.remove(&n).unwrap_or_default();
-    let first = follow(None);
-    let array: Vec<usize> =
-        first.into_iter().chain(array.into_iter().flat_map(|n| [vec![n], follow(Some(n))].concat())).collect();
+    array.extend((0..made.len()).filter(|n| made[*n].twin.is_none()));
 
     let was_listed: HashSet<usize> = read.listed().iter().chain(must).copied().collect();
     let mut before_is_listed = true;

@@ -176,6 +176,16 @@ impl<'t> Twins<'t> {
         Ok(Self { text, outline, values, rows, depth })
     }
 
+    /// How many items or members there are, rows and others.
+    pub(super) fn count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether what stands at a place could be a row.
+    pub(super) fn is_object(&self, place: usize) -> bool {
+        self.text.as_bytes().get(self.values[place].0) == Some(&b'{')
+    }
+
     /// Whether there is no row among them.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty()

@@ -181,7 +181,19 @@ impl<'p> Strands<'p, '_, '_> {
         let start = import.walk.path.len();
         for place in &self.reading.strangers {
             self.step_to(import, self.row.place, *place, None);
-            import.walk.warn(WarningKind::Type, "none of the rows known here; it is passed over");
+            let what = if self.reading.twins.is_object(*place) {
+                "none of the rows known here"
+            } else {
+                "expected an object; this is no row"
+            };
+            import.walk.warn(WarningKind::Type, format!("{what}; it is passed over"));
+            import.walk.path.truncate(start);
+        }
+        let nameless =
+            self.reading.named.iter().enumerate().filter(|(_, name)| self.reading.items.is_some() && name.is_none());
+        for (row, _) in nameless {
+            self.step_to(import, self.row.place, self.reading.twins.rows[row], None);
+            import.walk.warn(WarningKind::Other, "the row has nothing that the list could name it by");
             import.walk.path.truncate(start);
         }
         let Some(starts) = self.reading.items.as_ref().filter(|_| self.woven.ways[0].item.is_some()) else { return };
