@@ -120,6 +120,8 @@ impl Owner {
 pub enum Wanted {
     /// The path exists.
     Exists,
+    /// A condition can ask about the path.
+    Asked,
     /// One value, or a list of plain ones.
     Leaf,
     /// One value, and no list.
