@@ -290,7 +290,10 @@ pub(crate) fn lower(tree: &Tree, sink: &mut Sink) -> Declaration {
         mapped.extend(sets);
     }
     let known = scopes::known(&mapped, &lost);
-    settled.truncate(if settled.len() > 1 { settled.len() } else { 0 });
+    // Of one map alone the coverage says it.
+    if settled.len() == 1 {
+        settled.clear();
+    }
     let kind_loc = file.get("kind").map_or(first_line, |kind| kind.loc);
     Declaration { map, kind, claims, known, settled, coverage_loc, kind_loc, hatches: lower.hatches }
 }
