@@ -216,6 +216,15 @@ const CASES: &[Case] = &[
         "no field `sortOder` in `rules[]`; did you mean `sortOrder`?",
     ),
     ("B030", PERSONA, &[("to = \"content\"", "to = «\"content.en\"")], "nothing is inside `content`"),
+    (
+        "B030",
+        RULES,
+        &[
+            ("\"rules[].overlay\", \"rules[].extras\"", "\"rules[].overlay\", \"rules[].extras.*\""),
+            ("or = 0 }", "or = 0 }\nmore = { to = «\"extras.more.deep\" }"),
+        ],
+        "nothing is inside `rules[].extras.more`",
+    ),
     ("B030", PERSONA, &[("to = \"content\"", "to = «\"content[]\"")], "no list"),
     (
         "B031",
@@ -570,6 +579,13 @@ fn all_mistakes_of_a_file_are_told_at_once_in_its_order_each_with_its_line() {
     assert_eq!(told.to_string(), TOLD);
     let places: Vec<usize> = told.diagnostics().iter().map(|one| one.loc.start).collect();
     assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn conditions_on_the_model_may_ask_about_content_of_any_kind() {
+    let lean = "[maps.rule]\nlean = { none = [{ at = \"extras.more[*].deep\" }] }\n[maps.rule.fields]";
+    let loaded = bunzai::load("acme.toml", &RULES.replace("[maps.rule.fields]", lean));
+    assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
 }
 
 #[test]

@@ -220,6 +220,7 @@ impl Emit for Wanted {
         };
         match self {
             Self::Exists => quote!(__b::Want::Exists),
+            Self::Asked => quote!(__b::Want::Asked),
             Self::Leaf => quote!(__b::Want::Leaf),
             Self::One => quote!(__b::Want::One),
             Self::Bool => quote!(__b::Want::Bool),

@@ -124,7 +124,7 @@ pub fn check_loadable(declaration: &Declaration) -> Vec<Diagnostic> {
 impl Declaration {
     /// The claims, those of one row together: where the first is false the others mean nothing.
     pub fn claim_groups(&self) -> impl Iterator<Item = &[Claimed]> {
-        self.claims.chunk_by(|_, next| next.want != Wanted::Exists)
+        self.claims.chunk_by(|_, next| !matches!(next.want, Wanted::Exists | Wanted::Asked))
     }
 }
 
@@ -133,6 +133,7 @@ impl Claimed {
     pub fn claim(&self) -> Claim<'_> {
         let want = match &self.want {
             Wanted::Exists => Want::Exists,
+            Wanted::Asked => Want::Asked,
             Wanted::Leaf => Want::Leaf,
             Wanted::One => Want::One,
             Wanted::Alike(other) => Want::Alike(other),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bunzai_runtime::map::{Carrier, Literal, Predicate, Row, Seq, Step, Str, Test, Types, ValueTest, Wire};
 
 use super::owners::Owners;
-use super::{Lower, PartClaims, path};
+use super::{Claimed, Lower, PartClaims, Wanted, path};
 use crate::tree::{Loc, Node, Table, Tree};
 use crate::words;
 
@@ -248,7 +248,8 @@ fn claim_conditions(table: &Table, claims: &mut PartClaims) {
             if let Some(at) = condition.get("at")
                 && let Some(Ok(steps)) = at.as_text().map(path::steps)
             {
-                claims.row(&path::shown(&steps).replace("[*]", "[]"), at.loc, &[]);
+                let path = path::shown(&steps).replace("[*]", "[]");
+                claims.claims.push(Claimed { path, want: Wanted::Asked, loc: at.loc });
             }
         }
     }

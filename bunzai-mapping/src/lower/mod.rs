@@ -139,6 +139,8 @@ impl Owner {
 pub enum Wanted {
     /// The path exists.
     Exists,
+    /// A condition can ask about the path.
+    Asked,
     /// One value, or a list of plain ones.
     Leaf,
     /// One value, and no list.
@@ -333,11 +335,19 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         lower.check_paths(&sets, &lost);
         claims.extend(more);
         claims.extend(scopes::unset(&sets, &lost));
+        // What is lost of rows that this map does not make says nothing of it.
+        let makes = |path: &str| {
+            path.rfind("[]").is_none_or(|at| sets.iter().any(|set| set.path.starts_with(&path[..at + 2])))
+        };
+        let lost: Vec<_> = lost.iter().filter(|(path, _)| makes(path)).cloned().collect();
         settled.push(Settled { known: scopes::known(&sets, &lost), loc });
         mapped.extend(sets);
     }
     let known = scopes::known(&mapped, &lost);
-    settled.truncate(if settled.len() > 1 { settled.len() } else { 0 });
+    // Of one map alone the coverage says it.
+    if settled.len() == 1 {
+        settled.clear();
+    }
     let kind_loc = file.get("kind").map_or(first_line, |kind| kind.loc);
     Declaration { map, kind, claims, known, settled, coverage_loc, kind_loc, hatches: lower.hatches }
 }

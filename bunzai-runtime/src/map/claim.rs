@@ -101,6 +101,8 @@ pub struct Claim<'a> {
 pub enum Want<'a> {
     /// That it exists.
     Exists,
+    /// That a condition can ask about it: it exists, or lies in content of any kind.
+    Asked,
     /// That it holds one value and no struct or list of structs.
     Leaf,
     /// That it holds one value, and no list.
@@ -158,15 +160,15 @@ struct Found {
 impl Claim<'_> {
     /// The code of the diagnostic and its text, if the claim is false.
     pub const fn refuted(&self, shape: &'static Shape) -> Option<(&'static str, Message)> {
-        let found = match find(shape, self.path.as_bytes()) {
+        let found = match find(shape, self.path.as_bytes(), matches!(self.want, Want::Asked)) {
             Ok(found) => found,
             Err(message) => return Some(("B030", message)),
         };
         let holds = match self.want {
-            Want::Exists => true,
+            Want::Exists | Want::Asked => true,
             Want::Leaf => !matches!(found.ty, Type::Node(_) | Type::List(Type::Node(_))),
             Want::One => !matches!(found.ty, Type::List(_)),
-            Want::Alike(other) => match find(shape, other.as_bytes()) {
+            Want::Alike(other) => match find(shape, other.as_bytes(), false) {
                 Ok(other) => !matches!(found.ty, Type::List(_)) && alike(found, other),
                 Err(_) => true,
             },
@@ -199,7 +201,7 @@ impl Claim<'_> {
         }
         let message = Message::new().with(b"`").with(self.path.as_bytes()).with(b"` ");
         let wanted: &[u8] = match self.want {
-            Want::Exists => b"something else",
+            Want::Exists | Want::Asked => b"something else",
             Want::Leaf => b"one value",
             Want::One => b"one value, and no list",
             Want::Alike(other) => {
@@ -299,9 +301,10 @@ const fn item(ty: Type) -> Type {
     }
 }
 
-/// Walks a dotted path.
+/// Walks a dotted path. No path of a row leads on in content of any kind, which conditions may ask
+/// about.
 #[allow(clippy::result_large_err, reason = "a constant cannot allocate")]
-const fn find(shape: &'static Shape, path: &[u8]) -> Result<Found, Message> {
+const fn find(shape: &'static Shape, path: &[u8], into_any: bool) -> Result<Found, Message> {
     let mut ty = Type::Node(shape);
     let (mut nullable, mut optional, mut sparse) = (false, false, false);
     let mut at = 0;
@@ -314,6 +317,7 @@ const fn find(shape: &'static Shape, path: &[u8]) -> Result<Found, Message> {
             let one = path.split_at(end).0.split_at(at + 1).1;
             ty = match ty {
                 Type::List(item) => *item,
+                Type::Any if into_any => Type::Any,
                 _ => return Err(no_list(path, at)),
             };
             if let Some(key) = key_of(one)
@@ -344,7 +348,7 @@ const fn find(shape: &'static Shape, path: &[u8]) -> Result<Found, Message> {
                 None => return Err(no_field(shape, name, path, start)),
             },
             Type::Dict(item) => (ty, nullable, optional) = (*item, matches!(item, Type::Any), true),
-            Type::Any => (nullable, optional) = (true, true),
+            Type::Any if into_any => (nullable, optional) = (true, true),
             _ => return Err(nothing_inside(path, start)),
         }
         if at < path.len() && path[at] == b'.' {
