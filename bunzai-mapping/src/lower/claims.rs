@@ -1,8 +1,8 @@
 //! What rows and joins claim of the canonical type.
 
 use bunzai_runtime::map::{
-    Cell, Each, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Str, TableRow, Text, Tie, Types,
-    Wire,
+    Cell, Each, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Step, Str, TableRow, Text, Tie,
+    Types, Wire,
 };
 
 use super::table::Side;
@@ -219,7 +219,9 @@ impl Lower<'_> {
                 }
                 let is_slot = |row: &&Row| matches!(&row.wire, Wire::At(steps) if steps == slot);
                 let mapped = |row: &Row| !row.to.is_empty() || !matches!(row.inner, Inner::Value);
-                let by_row = part.rows.iter().find(is_slot).is_some_and(mapped);
+                // A row that is there keeps what tells it apart; a join names new ones.
+                let is_key = self.keys.iter().any(|key| matches!(&slot[..], [Step::Key(only)] if only == key));
+                let by_row = part.rows.iter().find(is_slot).is_some_and(mapped) && !is_key;
                 let by_join = joins[..n].iter().any(|(other, _)| {
                     other
                         .wire

@@ -227,6 +227,8 @@ struct Lower<'s> {
     pick_names: Vec<Name>,
     /// Where the paths of the map that is read name picks.
     picking: Vec<Loc>,
+    /// The wire keys that tell the rows of the map that is read apart.
+    keys: Vec<String>,
     /// Where Rust code is named.
     hatches: Vec<Loc>,
     /// The maps that read a regex.
@@ -263,6 +265,7 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         map_names: names("maps"),
         pick_names: pick::names(file),
         picking: Vec::new(),
+        keys: Vec::new(),
         hatches: Vec::new(),
         regexes: Vec::new(),
         usual: Seq::default(),
@@ -290,6 +293,7 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         let table = lower.table(&entry.value, &entry.key).unwrap_or(&empty);
         lower.check_words(table, &words::MAP);
         let whole = lower.with_likes(table, under("maps"));
+        lower.keys = Lower::keys_of_rows(file, &entry.key);
         let (part, claims) = lower.part(&whole);
         parts.push((Str::from(entry.key.clone()), part));
         part_claims.push(claims);
@@ -336,9 +340,8 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         claims.extend(more);
         claims.extend(scopes::unset(&sets, &lost));
         // What is lost of rows that this map does not make says nothing of it.
-        let makes = |path: &str| {
-            path.rfind("[]").is_none_or(|at| sets.iter().any(|set| set.path.starts_with(&path[..at + 2])))
-        };
+        let makes =
+            |path: &str| path.rfind("[]").is_none_or(|at| sets.iter().any(|set| set.path.starts_with(&path[..at + 2])));
         let lost: Vec<_> = lost.iter().filter(|(path, _)| makes(path)).cloned().collect();
         settled.push(Settled { known: scopes::known(&sets, &lost), loc });
         mapped.extend(sets);

@@ -155,17 +155,7 @@ impl Lower<'_> {
         let tables = [file].into_iter().chain(maps.0.iter().filter_map(|entry| entry.value.as_table()));
         let rows = tables.filter_map(|table| table.get("fields")?.as_table()).flat_map(|fields| fields.0.iter());
         for row in rows.filter_map(|entry| entry.value.as_table()) {
-            let named = |tree: Option<&Tree>| match tree.map(|tree| &tree.node) {
-                Some(Node::List(names)) => names.iter().filter_map(Tree::as_text).map(str::to_owned).collect(),
-                _ => tree.and_then(Tree::as_text).map(str::to_owned).into_iter().collect::<Vec<_>>(),
-            };
-            let heads = match row.get("heads").map(|tree| &tree.node) {
-                Some(Node::List(heads)) => {
-                    heads.iter().filter_map(Tree::as_table).flat_map(|heads| named(heads.get("maps"))).collect()
-                }
-                _ => Vec::new(),
-            };
-            for each in &[named(row.get("each")), heads].concat() {
+            for each in &maps_of(row) {
                 let Some((_, part)) = map.parts.iter().find(|(name, _)| name == each) else { continue };
                 let stands_at = |row: &Row, key: &str| match &row.wire {
                     Wire::At(steps) => matches!(&steps[..], [Step::Key(only)] if only == key),
@@ -197,6 +187,16 @@ impl Lower<'_> {
             }
         }
         identities
+    }
+
+    /// The wire keys that tell the rows of a map apart.
+    pub(super) fn keys_of_rows(file: &Table, name: &str) -> Vec<String> {
+        let maps = file.get("maps").and_then(Tree::as_table).map(|maps| maps.0.as_slice()).unwrap_or_default();
+        let tables = [file].into_iter().chain(maps.iter().filter_map(|entry| entry.value.as_table()));
+        let rows = tables.filter_map(|table| table.get("fields")?.as_table()).flat_map(|fields| fields.0.iter());
+        let rows =
+            rows.filter_map(|entry| entry.value.as_table()).filter(|row| maps_of(row).iter().any(|map| map == name));
+        rows.filter_map(|row| row.get("by")?.as_text()).map(str::to_owned).collect()
     }
 
     /// A derived value is made of what a document says: of no other derived value, and of no
@@ -232,4 +232,18 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// The names of the maps that read the rows of a list, those that open groups among them.
+fn maps_of(row: &Table) -> Vec<String> {
+    let named = |tree: Option<&Tree>| match tree.map(|tree| &tree.node) {
+        Some(Node::List(names)) => names.iter().filter_map(Tree::as_text).map(str::to_owned).collect(),
+        _ => tree.and_then(Tree::as_text).map(str::to_owned).into_iter().collect::<Vec<_>>(),
+    };
+    let heads = match row.get("heads").map(|tree| &tree.node) {
+        Some(Node::List(heads)) => heads.as_slice(),
+        _ => &[],
+    };
+    let heads = heads.iter().filter_map(Tree::as_table).flat_map(|heads| named(heads.get("maps")));
+    named(row.get("each")).into_iter().chain(heads).collect()
 }

@@ -100,11 +100,13 @@ impl Fresh<'_> {
                 if open.contains(place) { None } else { value_at(value.as_ref(), &path_of(*place)).cloned() }
             };
             let slots: Vec<Option<Value<'v>>> = join.slots.iter().map(slot).collect();
-            // Where no slot that it writes has a value yet, the first row of the table counts that says it.
+            let is_mapped =
+                |place: usize| frame.places[place].row.is_some_and(|row| !frame.rows[row].routes.is_empty());
+            let own = join.slots.iter().zip(&slots).skip(join.seen).filter(|(place, _)| !is_mapped(**place));
+            let mut own = own.map(|(_, slot)| slot);
+            // Where no slot that it alone writes has a value yet, the first row of the table counts that says it.
             let twin = match &join.tie {
-                TiePlan::Table(table) if slots[join.seen..].iter().any(Option::is_some) => {
-                    super::table::row_of_values(table, &slots)
-                }
+                TiePlan::Table(table) if own.any(Option::is_some) => super::table::row_of_values(table, &slots),
                 _ => None,
             };
             let said = twin.map_or(super::join::Said::Unknown, super::join::Said::Row);

@@ -783,7 +783,7 @@ impl RowPlan {
             Value::Null => Some(Value::Null),
             value => self.slot.decode_constant(value.into_owned()),
         });
-        or.into_iter().chain(fresh).collect()
+        or.into_iter().chain(fresh).chain(self.slot.silent()).collect()
     }
 
     /// The types a sealed slot is known to have; none: nothing is known.

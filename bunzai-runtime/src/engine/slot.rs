@@ -246,6 +246,11 @@ impl Slot {
         }
     }
 
+    /// The values of the model that say the same as nothing.
+    pub(crate) fn silent(&self) -> impl Iterator<Item = Value<'static>> {
+        self.table.iter().filter(|_| !self.list).flat_map(table::silent).map(Value::into_owned)
+    }
+
     /// What a wire constant reads as.
     pub(crate) fn decode_constant(&self, value: Value<'static>) -> Option<Value<'static>> {
         let decode = |value| self.decode(value).flatten().map(Value::into_owned);

@@ -80,6 +80,18 @@ pub(super) fn read_one<'v>(table: &'v Table, value: Value<'v>) -> Option<Option<
     }
 }
 
+/// The values of the model that are written as what reads as nothing: they say the same as nothing.
+pub(super) fn silent(table: &Table) -> impl Iterator<Item = Value<'_>> {
+    let is_silent = |wire: &Literal| {
+        let value = wire.value()?;
+        matches!(read_one(table, value), Some(None)).then_some(())
+    };
+    table.write.iter().filter_map(move |row| match (row.wire.first(), row.model.first()) {
+        (Some(Cell::Is(wire)), Some(Cell::Is(model))) => is_silent(wire).and_then(|()| model.value()),
+        _ => None,
+    })
+}
+
 /// What is written where the model has nothing, if the table says so: by the row of the twin, else
 /// by the first such row.
 pub(super) fn write_nothing(table: &Table, twin: Option<usize>) -> Option<Value<'_>> {
