@@ -36,7 +36,7 @@ impl Known {
     fn add(&mut self, steps: &[Step]) -> &mut Self {
         steps.iter().fold(self, |known, step| match step {
             Step::Key(key) => known.members.entry(key.to_string()).or_default(),
-            Step::Every => known.items.get_or_insert_default(),
+            Step::Every | Step::Pick(_) => known.items.get_or_insert_default(),
         })
     }
 

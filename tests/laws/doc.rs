@@ -115,7 +115,7 @@ impl Doc {
         self.print(style, &mut Rng::with_seed(0))
     }
 
-    /// The value at the end of a path, made if it is not there; lists get one row.
+    /// The value at the end of a path, made if it is not there; lists and objects of rows get one row.
     pub(crate) fn at<'d>(&'d mut self, steps: &[Step]) -> Vec<&'d mut Doc> {
         let Some((step, rest)) = steps.split_first() else { return vec![self] };
         match step {
@@ -131,6 +131,12 @@ impl Doc {
                 members[n].1.at(rest)
             }
             Step::Every => {
+                if let Self::Object(members) = self {
+                    if members.is_empty() {
+                        members.push(("one".to_owned(), Self::Object(Vec::new())));
+                    }
+                    return members.iter_mut().flat_map(|(_, item)| item.at(rest)).collect();
+                }
                 if !matches!(self, Self::List(_)) {
                     *self = Self::List(Vec::new());
                 }
@@ -140,6 +146,7 @@ impl Doc {
                 }
                 items.iter_mut().flat_map(|item| item.at(rest)).collect()
             }
+            Step::Pick(_) => Vec::new(),
         }
     }
 
@@ -170,6 +177,9 @@ impl Doc {
                 members.iter_mut().filter(|(k, _)| k == key).for_each(|(_, value)| value.remove(rest));
             }
             ([Step::Every, rest @ ..], Self::List(items)) => items.iter_mut().for_each(|item| item.remove(rest)),
+            ([Step::Every, rest @ ..], Self::Object(members)) => {
+                members.iter_mut().for_each(|(_, item)| item.remove(rest));
+            }
             _ => {}
         }
     }

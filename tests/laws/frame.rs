@@ -22,10 +22,12 @@ pub(crate) fn check(edit: &Edit<'_>, twin: &str, out: &str) -> Check {
     let shape = crate::gate::shape(edit.map, &before.value()).ok_or("the twin passes no gate")?;
     let at: Vec<Step> = edit.map.shapes[shape].at.iter().map(|key| Step::Key(key.clone())).collect();
     let mut root = Place::default();
-    *root.at(&at) = edit.places(&edit.map.root, "", edit.root());
+    let carrier = &edit.map.shapes[shape];
+    let part = carrier.map.map_or(&edit.map.root, |part| &edit.map.parts[part].1);
+    *root.at(&at) = edit.places(part, "", edit.root());
     let holder = at.iter().try_fold(&before, |node, step| match step {
         Step::Key(key) => node.get(key),
-        Step::Every => None,
+        Step::Every | Step::Pick(_) => None,
     });
     let frame = Frame { edit, holder: holder.unwrap_or(&before) };
     frame.value(&root, &before, &after, "")
@@ -222,7 +224,7 @@ impl<'v> Frame<'_, 'v> {
         };
         let rows = list.iter().try_fold(self.holder, |node, step| match step {
             Step::Key(key) => node.get(key),
-            Step::Every => None,
+            Step::Every | Step::Pick(_) => None,
         });
         let mut waiting: HashMap<String, usize> = HashMap::new();
         let inside = rows.and_then(Node::inside);

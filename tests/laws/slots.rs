@@ -277,7 +277,7 @@ impl<'v> Place<'v> {
     pub(crate) fn at(&mut self, steps: &[Step]) -> &mut Self {
         steps.iter().fold(self, |place, step| match step {
             Step::Key(key) => place.children.entry(key.to_string()).or_default(),
-            Step::Every => place,
+            Step::Every | Step::Pick(_) => place,
         })
     }
 }
