@@ -6,7 +6,7 @@ use crate::Declared;
 use crate::json::Value;
 use crate::map::{
     Also, Cell, Choice, Each, Else, Fill, Gone, Ids, Inner, Join, Keyed, Literal, Map, Order, Part, Pick, Piece, Row,
-    Spelled, Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, Wrap, word_of,
+    Spelled, Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, Wrap, shown, word_of,
 };
 
 /// One map of a format: that of the document, or one that reads rows or an object in it.
@@ -188,7 +188,7 @@ fn inner(inner: &Inner) -> Vec<String> {
                 flags.iter().map(|(word, _)| word.as_ref()).collect::<Vec<_>>().join(", ")
             )]
         }
-        Inner::Each(Each { by, ids, keyed, order, .. }) => {
+        Inner::Each(Each { by, ids, keyed, order, heads, .. }) => {
             let mut said = vec![match keyed {
                 None => "rows".to_owned(),
                 Some(Keyed::Id) => "rows by their ids".to_owned(),
@@ -198,7 +198,11 @@ fn inner(inner: &Inner) -> Vec<String> {
             if *ids == Ids::Unique {
                 said.push("repeated ids get a number".to_owned());
             }
-            said.extend(order.iter().map(|Order { at, of, .. }| format!("in the order of {of} in {}", steps(at))));
+            if let Some(Order { at, of, by, .. }) = order {
+                let key = by.as_ref().filter(|by| *by != of).map(|by| format!(", there {by}")).unwrap_or_default();
+                said.push(format!("in the order of {of} in {}{key}", steps(at)));
+            }
+            said.extend(heads.iter().map(|heads| format!("some open {}, named in {}", heads.to, heads.fill)));
             said
         }
     }
@@ -291,18 +295,5 @@ fn wire(wire: &Wire) -> String {
 }
 
 fn steps(steps: &[Step]) -> String {
-    let mut text = String::new();
-    for step in steps {
-        match step {
-            Step::Every => text.push_str("[]"),
-            Step::Pick(name) => {
-                let _ = write!(text, "[{name}]");
-            }
-            Step::Key(key) => {
-                let dot = if text.is_empty() { "" } else { "." };
-                let _ = write!(text, "{dot}{key}");
-            }
-        }
-    }
-    if text.is_empty() { "(the value itself)".to_owned() } else { text }
+    if steps.is_empty() { "(the value itself)".to_owned() } else { shown(steps) }
 }

@@ -17,7 +17,7 @@ pub use bunzai_model as model;
 pub use bunzai_model::kinds;
 pub use bunzai_runtime::*;
 pub use explain::{Line, Section, explain};
-pub use load::{Mapping, load, load_with};
+pub use load::{MappingError, load, load_with};
 pub use mapping_schema::mapping_schema;
 
 /// The pages of `docs/`, whose examples are tests.
@@ -29,6 +29,12 @@ mod pages {
     struct Embedding;
     #[doc = include_str!("../docs/preset.md")]
     struct Preset;
+}
+
+/// What is wrong with a mapping file, one by one.
+pub mod diagnostic {
+    pub use bunzai_mapping::tree::Loc;
+    pub use bunzai_mapping::{CODES, Code, Diagnostic, Files, Shown};
 }
 
 /// The shapes of canonical types: what a kind's fields are, and what they mean.

@@ -9,22 +9,27 @@ use crate::{Declared, Kind};
 
 /// A mapping file that is wrong, or a part of it.
 #[derive(Debug, Clone)]
-pub struct Mapping {
+pub struct MappingError {
     files: Files,
     wrong: Vec<Diagnostic>,
 }
 
-impl Mapping {
+impl MappingError {
     /// Everything that is wrong, in the order of the file.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.wrong
+    }
+
+    /// The texts of the file and of its parts, to show one of them as the whole error does.
+    pub fn files(&self) -> &Files {
+        &self.files
     }
 }
 
 /// How many diagnostics are shown; nobody mends more at once.
 const MOST: usize = 100;
 
-impl fmt::Display for Mapping {
+impl fmt::Display for MappingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, wrong) in self.wrong.iter().take(MOST).enumerate() {
             if n > 0 {
@@ -39,7 +44,7 @@ impl fmt::Display for Mapping {
     }
 }
 
-impl std::error::Error for Mapping {}
+impl std::error::Error for MappingError {}
 
 /// Makes a format of the text of a mapping file. It runs like a compiled one.
 ///
@@ -53,7 +58,7 @@ impl std::error::Error for Mapping {}
 /// let wrong = bunzai::load("mini.toml", "format = \"mini\"\nkind = \"persona\"").unwrap_err();
 /// assert!(wrong.to_string().contains("mini.toml:1:1"));
 /// ```
-pub fn load(path: &str, source: &str) -> Result<Declared, Mapping> {
+pub fn load(path: &str, source: &str) -> Result<Declared, MappingError> {
     load_with(path, source, &|_| Err("no other files are read here".to_owned()))
 }
 
@@ -72,25 +77,25 @@ pub fn load(path: &str, source: &str) -> Result<Declared, Mapping> {
 /// assert_eq!(kobold.map().format, "sillytavern-kobold");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn load_with(path: &str, source: &str, open: &Open<'_>) -> Result<Declared, Mapping> {
+pub fn load_with(path: &str, source: &str, open: &Open<'_>) -> Result<Declared, MappingError> {
     let (declaration, files) = checked(path, source, open)?;
     let unloadable = check_loadable(&declaration);
     let kind: Option<&Kind> = KINDS.iter().find(|kind| kind.name == declaration.kind);
     match kind.filter(|_| unloadable.is_empty()) {
         Some(kind) => Ok(Declared::loaded(declaration.map, *kind)),
-        None => Err(Mapping { files, wrong: unloadable }),
+        None => Err(MappingError { files, wrong: unloadable }),
     }
 }
 
 /// Reads and checks a mapping file for one of the built-in kinds.
-pub(crate) fn checked(path: &str, source: &str, open: &Open<'_>) -> Result<(Declaration, Files), Mapping> {
+pub(crate) fn checked(path: &str, source: &str, open: &Open<'_>) -> Result<(Declaration, Files), MappingError> {
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind.shape)).collect();
-    check_with(path, source, open, &kinds).map_err(|(files, wrong)| Mapping { files, wrong })
+    check_with(path, source, open, &kinds).map_err(|(files, wrong)| MappingError { files, wrong })
 }
 
 /// Checks a part by itself.
 #[cfg(feature = "cli")]
-pub(crate) fn checked_part(path: &str, source: &str) -> Result<(), Mapping> {
+pub(crate) fn checked_part(path: &str, source: &str) -> Result<(), MappingError> {
     let (files, wrong) = bunzai_mapping::check_part(path, source);
-    if wrong.is_empty() { Ok(()) } else { Err(Mapping { files, wrong }) }
+    if wrong.is_empty() { Ok(()) } else { Err(MappingError { files, wrong }) }
 }

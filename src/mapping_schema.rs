@@ -62,7 +62,11 @@ fn takes(word: &Word, definitions: &mut Map<String, Value>) -> Value {
         Takes::Choice(words) => json!({ "enum": words }),
         Takes::Choices(words) => some_of(words),
         Takes::ChoicesOr(words, inner) => json!({ "anyOf": [some_of(words), of(inner)] }),
-        Takes::Chain(words) => json!({ "anyOf": [some_of(words), { "type": "array", "items": some_of(words) }] }),
+        Takes::Chain(words) => json!({ "anyOf": chain(words) }),
+        Takes::ChainOr(words, start) => {
+            let begins = json!({ "type": "string", "pattern": format!("^{start}.") });
+            json!({ "anyOf": chain(words).into_iter().chain([begins]).collect::<Vec<_>>() })
+        }
         Takes::Value => json!({}),
         Takes::List => json!({ "type": "array" }),
         Takes::Constants => json!({ "type": "object" }),
@@ -74,6 +78,11 @@ fn takes(word: &Word, definitions: &mut Map<String, Value>) -> Value {
         schema.insert("description".into(), word.about.into());
     }
     schema
+}
+
+/// Some of these words, or a list of such.
+fn chain(words: &[&str]) -> [Value; 2] {
+    [some_of(words), json!({ "type": "array", "items": some_of(words) })]
 }
 
 /// Some of these words, with `|` between.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it stands")]
 
+use bunzai_mapping::tree::{Node, Tree};
 use bunzai_mapping::{CODES, Shown};
 
 /// Stands in a source before the place that a diagnostic must name.
@@ -54,6 +55,15 @@ rows = [["in", "input"], ["out", "output"]]
 /// One mistake: the code, a good source, what is replaced in it by what, and a part of the message.
 type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
 
+/// The rule finds what a regex says, with a map of its own.
+const FIND_IS_A_REGEX: (&str, &str) = (
+    "find    = { to = \"find\", or = \"\" }\nflags   = { to = \"flags\", or = \"\" }",
+    "find = { map = \"re\", text = { regex = \"gi\" } }",
+);
+
+/// Documents of a second shape are read with a map of its own.
+const TWO_SHAPES: (&str, &str) = ("[detect]\nall", "[[shapes]]\n[[shapes]]\nmap = \"old\"\n[detect]\nall");
+
 const CASES: &[Case] = &[
     ("B001", PERSONA, &[("kind   = \"persona\"", "kind   = «persona")], ""),
     ("B001", PERSONA, &[("label  = \"Acme persona\"", "label  = «2026-04-01")], "a date means nothing here"),
@@ -88,8 +98,7 @@ const CASES: &[Case] = &[
         "`need` takes `true` or `false`, and this is text",
     ),
     ("B003", PERSONA, &[("name = {", "more = «5\nname = {")], "`more` takes a table"),
-    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «with = {} }\ntext")], "`with`"),
-    ("B004", PERSONA, &[("[detect]", "«heads = {}\n[detect]")], "not built yet"),
+    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «with = {} }\ntext")], "`with` is not built yet"),
     (
         "B005",
         PERSONA,
@@ -266,6 +275,153 @@ const CASES: &[Case] = &[
         &[("\"persona\"", "«\"personna\"")],
         "there is no kind `personna`; there are `lorebook`, `persona`",
     ),
+    (
+        "B002",
+        RULES,
+        &[
+            FIND_IS_A_REGEX,
+            (
+                "[tables.phase]",
+                "[maps.re.fields]\n«sorce = { to = \"find\", or = \"\" }\nflags = { to = \"flags\", or = \"\" }\n[tables.phase]",
+            ),
+        ],
+        "did you mean `source`?",
+    ),
+    (
+        "B002",
+        RULES,
+        &[
+            FIND_IS_A_REGEX,
+            (
+                "[tables.phase]",
+                "[maps.re.fields]\nsource = { to = \"find\", or = \"\" }\nflags = { to = \"flags\", or = \"\" }\n[maps.re.fresh]\n«kind = 1\n[tables.phase]",
+            ),
+        ],
+        "which is `source`, `flags` and `literal`",
+    ),
+    (
+        "B002",
+        RULES,
+        &[
+            FIND_IS_A_REGEX,
+            (
+                "[tables.phase]",
+                "[maps.re.fields]\nsource = { to = \"find\", or = \"\" }\n[[maps.re.joins]]\nwire = [«\"flag\"]\nto = [\"flags\"]\nrows = [[\"@any\", \"\"]]\n[tables.phase]",
+            ),
+        ],
+        "did you mean `flags`?",
+    ),
+    (
+        "B006",
+        PERSONA,
+        &[("need = true }\ntext", "need = true, text = «{ slash = \"last\" } }\ntext")],
+        "`regex` is missing",
+    ),
+    ("B008", PERSONA, &[("need = true }\ntext", "need = true, «text = { regex = \"gi\" } }\ntext")], "needs `map`"),
+    (
+        "B008",
+        RULES,
+        &[("{ to = \"find\", or = \"\" }", "{ to = \"find\", or = \"\", also = [{ at = \"f\", as = «\"split:,\" }] }")],
+        "said once, in `as` of the row",
+    ),
+    (
+        "B008",
+        RULES,
+        &[
+            ("\"rules[].targets\",", ""),
+            ("or = 0 }", "or = 0 }\nshown = { to = \"targets\", has = \"display\", «lone = true }"),
+        ],
+        "`lone` cannot stand beside `has`",
+    ),
+    ("B008", RULES, &[("by = \"id\"", "by = \"id\", «wrap = [\"<\", \">\"]")], "`wrap` cannot stand beside `each`"),
+    (
+        "B008",
+        PERSONA,
+        &[("lost   = [\"brief\", ", "lost   = ["), ("name = {", "«\"@index\" = { to = \"brief\" }\nname = {")],
+        "the root map reads no rows",
+    ),
+    (
+        "B008",
+        RULES,
+        &[
+            ("\"rules[].minDepth\", ", ""),
+            (
+                "or = 0 }",
+                "or = 0 }\nmore = { map = \"more\" }\n[maps.more.fields]\n«\"@index\" = { to = \"minDepth\" }",
+            ),
+        ],
+        "the map `more` is opened by `map`",
+    ),
+    (
+        "B008",
+        RULES,
+        &[
+            ("\"rules[].minDepth\", ", ""),
+            ("by = \"id\"", "by = \"id\", «order = { at = \"order\" }"),
+            ("or = 0 }", "or = 0 }\n\"@index\" = { to = \"minDepth\" }"),
+        ],
+        "both say what comes first",
+    ),
+    (
+        "B015",
+        PERSONA,
+        &[
+            ("lost   = [\"brief\"", "lost   = [«\"brief\""),
+            TWO_SHAPES,
+            (
+                "[fields]",
+                "[maps.old.fields]\nname = { to = \"name\", need = true }\ntext = { to = \"content\", need = true }\nbrief = { to = \"brief\" }\n[fields]",
+            ),
+        ],
+        "`brief` is lost, and set",
+    ),
+    (
+        "B021",
+        RULES,
+        &[
+            ("\"rules[].runOnEdit\",", ""),
+            (
+                "[tables.phase]",
+                "[[maps.rule.joins]]\nsee = [\"label\"]\nwire = [\"run\"]\nto = [\"runOnEdit\"]\nrows = [[\"@any\", true, true]]\nwrite = [«[true, \"x\", \"@any\"]]\n[tables.phase]",
+            ),
+        ],
+        "none of its wire cells is a value",
+    ),
+    (
+        "B030",
+        PERSONA,
+        &[("[detect]\nall", "[[shapes]]\nwrite = { all = [{ any = [{ at = «\"contnet\" }] }] }\n[detect]\nall")],
+        "did you mean `content`?",
+    ),
+    (
+        "B030",
+        RULES,
+        &[("[maps.rule.fields]", "[maps.rule]\nlean = { none = [{ at = «\"phases[*].x\" }] }\n[maps.rule.fields]")],
+        "nothing is inside `rules[].phases[]`",
+    ),
+    ("B031", PERSONA, &[("need = true }\ntext", "need = true, lone = «true }\ntext")], "this row needs a list"),
+    ("B031", PERSONA, &[("need = true }\ntext", "need = true, as = «\"split:,\" }\ntext")], "this row needs a list"),
+    (
+        "B031",
+        PERSONA,
+        &[("\"traits\", ", ""), ("name = {", "tags = { to = \"traits\", wrap = «[\"<\", \">\"] }\nname = {")],
+        "one value, and no list",
+    ),
+    (
+        "B031",
+        RULES,
+        &[("{ to = \"sortOrder\", or", "{ to = \"sortOrder\", wrap = «[\"<\", \">\"], or")],
+        "this row needs text",
+    ),
+    (
+        "B033",
+        PERSONA,
+        &[
+            ("[detect]\nall", "[[shapes]]\n[[shapes]]\nmap = «\"old\"\n[detect]\nall"),
+            ("[fields]", "[maps.old.fields]\nname = { to = \"name\", need = true }\n[fields]"),
+        ],
+        "not set by this map: `content`",
+    ),
 ];
 
 /// The source of a case, and the line and column that the marker names.
@@ -417,6 +573,15 @@ fn all_mistakes_of_a_file_are_told_at_once_in_its_order_each_with_its_line() {
 }
 
 #[test]
+fn what_one_map_of_several_sets_is_not_lost() {
+    let old = "[maps.old.fields]\nname = { to = \"name\", need = true }\ntext = { to = \"content\", need = true }\n\
+               brief = { to = \"brief\" }\n[fields]";
+    let source = PERSONA.replace("\"brief\", ", "").replace(TWO_SHAPES.0, TWO_SHAPES.1).replace("[fields]", old);
+    let loaded = bunzai::load("acme.toml", &source);
+    assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
+}
+
+#[test]
 fn one_mistake_is_told_once() {
     // What cannot be read is not missing as well.
     let source = PERSONA.replace("lost   =", "writes = \"json\"\nlost   =");
@@ -448,24 +613,63 @@ fn places_are_counted_in_characters_whatever_the_line_ends_are() {
     assert!(told.ends_with("   |\n12 | \"größe\" = { is = \"strng\" }\n   |                  ^^^^^^^"), "{told:?}");
 }
 
-#[test]
-fn the_mapping_files_of_this_project_are_in_order() {
-    let mut waiting = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("mappings")];
-    let mut checked = 0;
+/// The mapping files of a folder of this project: their paths and what they say.
+fn mappings(folder: &str) -> Vec<(String, String)> {
+    let mut waiting = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut files = Vec::new();
     while let Some(folder) = waiting.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 waiting.push(path);
             } else if path.extension().is_some_and(|extension| extension == "toml") {
-                let name = path.to_string_lossy();
-                let loaded = bunzai::load(&name, &std::fs::read_to_string(&path).unwrap());
-                assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
-                checked += 1;
+                let source = std::fs::read_to_string(&path).unwrap();
+                files.push((path.to_string_lossy().into_owned(), source));
             }
         }
     }
-    assert!(checked >= 2);
+    assert!(files.len() >= 2);
+    files.retain(|(_, source)| !bunzai_mapping::is_part(source));
+    files
+}
+
+#[test]
+fn the_mapping_files_of_this_project_are_in_order() {
+    let open = |path: &str| std::fs::read_to_string(path).map_err(|error| error.to_string());
+    for (name, source) in mappings("mappings") {
+        let loaded = bunzai::load_with(&name, &source, &open);
+        assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
+    }
+}
+
+/// TOML as the JSON that an editor asks the schema about.
+fn json_of(tree: &Tree) -> serde_json::Value {
+    match &tree.node {
+        Node::Text(text) => text.as_str().into(),
+        Node::Bool(b) => (*b).into(),
+        Node::Integer(n) => i64::try_from(*n).unwrap().into(),
+        Node::Float(f) => (*f).into(),
+        Node::List(items) => items.iter().map(json_of).collect(),
+        Node::Table(table) => table.0.iter().map(|entry| (entry.key.clone(), json_of(&entry.value))).collect(),
+    }
+}
+
+#[test]
+fn the_schema_of_mapping_files_takes_every_one_of_them() {
+    let schema = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/mapping.json");
+    let schema: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let own = [PERSONA, RULES].map(|source| ("a good source".to_owned(), source.to_owned()));
+    // Those of the laws have every word of the language.
+    let files = ["mappings", "tests/laws/formats"].into_iter().flat_map(mappings);
+    for (name, source) in files.chain(own) {
+        let file = json_of(&bunzai_mapping::read_tree(&source));
+        let wrong: Vec<String> =
+            validator.iter_errors(&file).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(wrong.is_empty(), "{name}: {wrong:#?}");
+    }
+    let split = PERSONA.replace("need = true }\ntext", "need = true, as = \"split:\" }\ntext");
+    assert!(!validator.is_valid(&json_of(&bunzai_mapping::read_tree(&split))));
 }
 
 /// `bunzai check`

@@ -27,7 +27,7 @@ impl Known {
         let mut known = Self::default();
         for shape in map.shapes.iter() {
             let start: Vec<Step> = shape.at.iter().map(|key| Step::Key(key.clone())).collect();
-            known.add(&start).add_part(map, &map.root);
+            known.add(&start).add_part(map, shape.map.map_or(&map.root, |part| &map.parts[part].1));
             shape.rows.iter().for_each(|row| known.add_row(map, row));
         }
         known
@@ -42,7 +42,7 @@ impl Known {
 
     fn add_part(&mut self, map: &Map, part: &Part) {
         part.rows.iter().for_each(|row| self.add_row(map, row));
-        part.joins.iter().flat_map(|join| join.wire.iter()).for_each(|at| self.add(at).whole = true);
+        part.joins.iter().flat_map(|join| join.slots()).for_each(|at| self.add(at).whole = true);
         self.whole |= part.rest.is_some();
     }
 
@@ -68,6 +68,8 @@ impl Known {
                     let at = format!("{at}/{key}");
                     match self.members.get(key).or(self.items.as_deref()) {
                         Some(known) => known.strangers(value, &at, found),
+                        // What has no row is in the model.
+                        None if self.whole => {}
                         None => drop(found.insert(at)),
                     }
                 }

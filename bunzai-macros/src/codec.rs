@@ -113,10 +113,21 @@ impl Printed<'_> {
             }
         };
         let coverage = self.assertion(&format_ident!("COVERAGE"), declaration.coverage_loc, &gaps);
+        let settled = declaration.settled.iter().enumerate().map(|(n, settled)| {
+            let (place, excerpt) = self.shown(settled.loc);
+            let known = settled.known.iter().map(Emit::emit);
+            let unset = quote! {
+                if KIND.is_some() || COVERAGE.is_some() #(|| #names.is_some())* { ::core::option::Option::None } else {
+                    __b::Known::unset_at(&[#(#known),*], SHAPE, #place, #excerpt)
+                }
+            };
+            self.assertion(&format_ident!("SETTLED_{n}"), settled.loc, &unset)
+        });
         quote! {
             const SHAPE: &__b::Shape = <#body as __b::Canonical>::SHAPE;
             #rows
             #coverage
+            #(#settled)*
         }
     }
 

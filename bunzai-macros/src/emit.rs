@@ -49,18 +49,20 @@ macro_rules! plain {
 }
 
 structs! {
-    Map { format, label, about, writes, shapes, root, parts, tables, picks, lost }
+    Map { format, label, about, writes, shapes, root, parts, tables, picks, lost, linked }
+    Linked { format, to, at, name }
     Pick { name, at, by, is, new }
     Carrier { at, score, gate, rows, map, write }
     Predicate { at, test }
-    Part { rows, joins, stamp, rest, lean }
+    Part { rows, joins, stamp, rest, lean, when }
     Rest { to, case }
     Row { wire, to, also, or, need, omit_blank, keep_null, gone, fresh, lean, text, spelled, clamp, inner, is, about }
     Also { at, spelled }
     Spelled { links, table }
     Clamp { min, max }
-    Each { part, by, ids, keyed, order }
-    Order { at, text, of }
+    Each { part, others, by, ids, keyed, order, heads }
+    Order { at, text, of, by, part, unlisted }
+    Heads { to, levels, item, fill, up, write }
     Table { name, rows, write, other }
     TableRow { wire, model }
     Known { name, covered, open, below }
@@ -219,6 +221,7 @@ impl Emit for Wanted {
         match self {
             Self::Exists => quote!(__b::Want::Exists),
             Self::Leaf => quote!(__b::Want::Leaf),
+            Self::One => quote!(__b::Want::One),
             Self::Bool => quote!(__b::Want::Bool),
             Self::Number => quote!(__b::Want::Number),
             Self::Text => quote!(__b::Want::Text),

@@ -57,6 +57,13 @@ pub fn check_shape(declaration: &Declaration, shape: &'static Shape) -> Vec<Diag
     {
         sink.add(code, declaration.coverage_loc, message.as_str().to_owned());
     }
+    if sink.is_empty() {
+        for settled in &declaration.settled {
+            if let Some((code, message)) = Known::unset(&settled.known, shape) {
+                sink.add(code, settled.loc, message.as_str().to_owned());
+            }
+        }
+    }
     sink.into_list()
 }
 
@@ -127,6 +134,7 @@ impl Claimed {
         let want = match &self.want {
             Wanted::Exists => Want::Exists,
             Wanted::Leaf => Want::Leaf,
+            Wanted::One => Want::One,
             Wanted::Alike(other) => Want::Alike(other),
             Wanted::Bool => Want::Bool,
             Wanted::Number => Want::Number,

@@ -12,5 +12,5 @@ pub use catalogue::{CODES, Code};
 pub use check::{Compiled, check, check_loadable, check_shape, check_with, compile, read, read_with};
 pub use diagnostic::{Diagnostic, Shown, Sink};
 pub use front::read_tree;
-pub use lower::{Claimed, Declaration, Wanted};
+pub use lower::{Claimed, Declaration, Settled, Wanted};
 pub use parts::{Files, Open, check_part, is_part};

@@ -87,6 +87,14 @@ impl Tree {
         }
     }
 
+    /// The items, if it is a list.
+    pub fn as_list(&self) -> Option<&[Tree]> {
+        match &self.node {
+            Node::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
     /// What sort of value it is, for messages.
     pub fn sort(&self) -> &'static str {
         match self.node {

@@ -38,6 +38,8 @@ pub enum Takes {
     Choices(&'static [&'static str]),
     /// The same, or a list of such.
     Chain(&'static [&'static str]),
+    /// The same, or text that begins with a word.
+    ChainOr(&'static [&'static str], &'static str),
     /// Any value.
     Value,
     /// A list.
@@ -53,13 +55,22 @@ pub enum Takes {
 }
 
 /// A place where words may stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Context {
     /// What the place is called in a message.
     pub name: &'static str,
     /// The words.
     pub words: &'static [Word],
 }
+
+/// Places are told apart by their names: the words of one may lead back to it.
+impl PartialEq for Context {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Context {}
 
 const CASES: &[&str] = &words(&Case::WORDS);
 const ELSE: &[&str] = &words(&Else::WORDS);
@@ -97,13 +108,13 @@ pub static FILE: Context = Context {
         word("maps", Takes::Named(&MAP), "named maps"),
         word("tables", Takes::Named(&TABLE), "named tables"),
         word("joins", Takes::Many(&JOIN), "slots and paths tied by a table"),
+        word("linked", Takes::Many(&LINKED), "slots that hold pieces of another format"),
         word("rest", Takes::Text, "canonical object for the keys that have no row"),
         word("case", Takes::Choice(CASES), "case of the keys that have no row"),
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
         word("like", Takes::Text, "map whose rows it has where it says nothing else"),
         word("use", Takes::Listed, "parts that this file shares with others: paths from its folder on"),
         word("pick", Takes::Named(&PICK), "one row out of many, which wire paths name: `personas[who]`"),
-        later("heads", "rows that open groups"),
     ],
 };
 
@@ -132,7 +143,7 @@ pub static MAP: Context = Context {
         word("rest", Takes::Text, "canonical object for the keys that have no row"),
         word("case", Takes::Choice(CASES), "case of the keys that have no row"),
         word("as", Takes::Choices(SPELLINGS), "spelling of the rows of the map that have none of their own"),
-        later("when", "which rows the map reads"),
+        word("when", Takes::One(&MODEL), "what a row shows that the map reads, where there are several"),
         word("like", Takes::Text, "map whose rows it has where it says nothing else"),
         word("lean", Takes::One(&MODEL), "what the model shows when a new value leaves out what reads as `or`"),
     ],
@@ -160,10 +171,14 @@ pub static ROW: Context = Context {
         word("null", Takes::Choice(&["keep"]), "`keep`: null reads as null"),
         word("gone", Takes::Choice(GONE), "what nothing writes: `remove`, `null`, `blank` or `keep`"),
         word("fresh", Takes::Value, "value in a new row or file when the model has none"),
-        word("as", Takes::Chain(SPELLINGS), "spelling, or a chain of them"),
+        word(
+            "as",
+            Takes::ChainOr(SPELLINGS, SPLIT),
+            "spelling, a chain of them, or `split:` and what stands between items",
+        ),
         word("text", Takes::ChoicesOr(TEXTS, &REGEX), "text in the slot: `json`, `plain`, `json|plain`, or a regex"),
         word("table", Takes::Value, "table between slot and model"),
-        word("each", Takes::Text, "named map of the rows of a list"),
+        word("each", Takes::Texts, "named map of the rows of a list, or several: the first reads a row that may"),
         word("by", Takes::Text, "wire key of a row's identity"),
         word("has", Takes::Value, "word of a list that a boolean slot stands for"),
         word("is", Takes::Choices(TYPES), "types of the slot"),
@@ -180,7 +195,7 @@ pub static ROW: Context = Context {
         word("via", Takes::Text, "pair of Rust functions"),
         word("lone", Takes::Flag, "a value that is no list is a list of one"),
         word("lean", Takes::Flag, "a new row or file leaves out what reads as `or`"),
-        later("heads", "rows that open groups"),
+        word("heads", Takes::Many(&HEADS), "rows that open groups, by dialect"),
         word("wrap", Takes::Value, "what stands around the text: two texts, or runs of some characters"),
         later("with", "constants written beside"),
     ],
@@ -206,6 +221,9 @@ pub static WRAP: Context = Context {
     ],
 };
 
+/// The start of the word of `as` that splits text into items; the separator follows.
+pub(crate) const SPLIT: &str = "split:";
+
 /// Which slash ends the source of a regex literal.
 pub(crate) const SLASHES: &[&str] = &["last", "escaped"];
 
@@ -225,7 +243,23 @@ pub static ORDER: Context = Context {
     words: &[
         word("at", Takes::Text, "the list"),
         word("text", Takes::Choices(TEXTS), "JSON text in the slot: `json`, `plain`, `json|plain`"),
-        word("of", Takes::Text, "wire key of a row that the list holds; that of `by` without it"),
+        word("of", Takes::Text, "wire key of a row that the list holds; that of the row's `by` without it"),
+        word("by", Takes::Text, "key in an item of the list that holds it; without it the items are the identities"),
+        word("map", Takes::Text, "named map that reads an item into the row which it names"),
+        word("unlisted", Takes::Constants, "the item that a row is read as having which the list does not name"),
+    ],
+};
+
+/// Rows that open groups.
+pub static HEADS: Context = Context {
+    name: "heads",
+    words: &[
+        word("to", Takes::Text, "canonical list of the groups"),
+        word("maps", Takes::Listed, "named maps of the rows that open a group, the outermost level first"),
+        word("item", Takes::Text, "named map of the item of such a row in the list that keeps the order"),
+        word("fill", Takes::Text, "field of a row that names its group"),
+        word("up", Takes::Text, "field of a group that names the one around it"),
+        word("write", Takes::One(&MODEL), "what the model shows when a new file has these heads"),
     ],
 };
 
@@ -241,6 +275,17 @@ pub static JOIN: Context = Context {
         word("else", Takes::Choice(&["none", "error"]), "what slots without a row read as"),
         word("via", Takes::Text, "pair of Rust functions"),
         word("see", Takes::Texts, "slots that are read and never written; their cells stand first"),
+    ],
+};
+
+/// Slots that hold pieces of another format.
+pub static LINKED: Context = Context {
+    name: "a linked piece",
+    words: &[
+        word("format", Takes::Text, "id of the format that reads and writes them"),
+        word("to", Takes::Text, "canonical list of the ids of such pieces"),
+        word("at", Takes::Listed, "the slots of their rows; new rows go to the first"),
+        word("name", Takes::Value, "what a piece that is read is called"),
     ],
 };
 
@@ -332,7 +377,7 @@ pub static DERIVED: Context = Context {
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 17] = [
-    &FILE, &PART, &PICK, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &JOIN, &SEALED, &SHAPE, &DETECT, &MODEL, &PREDICATE,
-    &TABLE, &DERIVED,
+pub static CONTEXTS: [&Context; 19] = [
+    &FILE, &PART, &PICK, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &HEADS, &JOIN, &LINKED, &SEALED, &SHAPE, &DETECT,
+    &MODEL, &PREDICATE, &TABLE, &DERIVED,
 ];

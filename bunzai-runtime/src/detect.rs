@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use crate::json::{Cursor, Number, Result, Value, is_blank};
-use crate::map::{Carrier, Literal, Predicate, Step, Test, Types, ValueTest};
+use indexmap::IndexMap;
+
+use crate::blank::nothing_at;
+use crate::json::{Cursor, Number, Result, Value, members};
+use crate::map::{Carrier, Literal, Predicate, Step, Test, Types, ValueTest, shown};
 
 /// The gates of some carriers, ready to be asked together.
 #[derive(Debug, Default)]
@@ -96,6 +99,22 @@ impl Detector {
         detector
     }
 
+    /// For the conditions on one value.
+    pub(crate) fn of(tests: &[Test]) -> Self {
+        let mut detector = Self { nodes: vec![Node::default()], ..Self::default() };
+        tests.iter().for_each(|test| detector.add(test, true));
+        detector.gates.push(tests.to_vec());
+        detector
+    }
+
+    /// Whether the value at a cursor passes every gate.
+    pub(crate) fn passes(&self, cursor: &mut Cursor<'_>) -> Result<bool> {
+        let mut truth = vec![false; self.predicates.len()];
+        self.scan(0, cursor, &mut truth)?;
+        let mut next = 0;
+        Ok(self.gates.iter().all(|gate| answer(gate, &truth, &mut next).passes()))
+    }
+
     fn add(&mut self, test: &Test, every: bool) {
         match test {
             Test::At(predicate) => self.add_predicate(predicate, every),
@@ -178,26 +197,33 @@ impl Detector {
     fn scan_rows(&self, at: usize, cursor: &mut Cursor<'_>, truth: &mut [bool]) -> Result<()> {
         let asked = &self.nodes[at].below;
         let mut sums: Vec<bool> = asked.iter().map(|n| self.predicates[*n].every).collect();
-        let is_object = cursor.peek()? == b'{';
-        let close = if is_object { b'}' } else { b']' };
-        let any = if is_object { cursor.object()? } else { cursor.list()? };
-        if any {
+        let mut any = false;
+        let mut scan = |cursor: &mut Cursor<'_>| {
+            any = true;
+            // What is settled needs no further look.
+            if !asked.iter().zip(&sums).any(|(n, sum)| self.predicates[*n].every == *sum) {
+                return cursor.skip();
+            }
+            asked.iter().for_each(|n| truth[*n] = false);
+            self.scan(at, cursor, truth)?;
+            for (n, sum) in asked.iter().zip(&mut sums) {
+                *sum = if self.predicates[*n].every { *sum && truth[*n] } else { *sum || truth[*n] };
+            }
+            Ok(())
+        };
+        if cursor.peek()? == b'{' {
+            let object = members(cursor.source(), cursor.at())?;
+            cursor.skip()?;
+            // Of two equal keys the last one counts.
+            let values: IndexMap<_, _> =
+                object.inside.into_iter().map(|member| (member.key, member.value.start)).collect();
+            for start in values.into_values() {
+                scan(&mut Cursor::starting_at(cursor.source(), start, cursor.depth() + 1))?;
+            }
+        } else if cursor.list()? {
             loop {
-                if is_object {
-                    cursor.key()?;
-                }
-                // What is settled needs no further look.
-                let open = asked.iter().zip(&sums).any(|(n, sum)| self.predicates[*n].every == *sum);
-                if open {
-                    asked.iter().for_each(|n| truth[*n] = false);
-                    self.scan(at, cursor, truth)?;
-                    for (n, sum) in asked.iter().zip(&mut sums) {
-                        *sum = if self.predicates[*n].every { *sum && truth[*n] } else { *sum || truth[*n] };
-                    }
-                } else {
-                    cursor.skip()?;
-                }
-                if !cursor.more(close)? {
+                scan(cursor)?;
+                if !cursor.more(b']')? {
                     break;
                 }
             }
@@ -238,7 +264,7 @@ fn holds_inside(test: &ValueTest, first: u8, mut cursor: Cursor<'_>) -> Result<b
     Ok(match test {
         ValueTest::Present => true,
         ValueTest::Is(types) => {
-            types.meets(Types::BLANK) && blank(first, &mut cursor.clone())?
+            types.meets(Types::BLANK) && nothing_at(&mut cursor.clone())?
                 || types.meets(Types::INTEGER) && is_number && cursor.number()?.is_some_and(Number::is_integer)
         }
         ValueTest::In(values) => {
@@ -263,21 +289,12 @@ fn holds_inside(test: &ValueTest, first: u8, mut cursor: Cursor<'_>) -> Result<b
             let mut more = only && cursor.object()?;
             while more {
                 let key = cursor.key()?.text();
-                only &= keys.iter().any(|known| *known == key);
+                only &= keys.contains(&key);
                 cursor.skip()?;
                 more = cursor.more(b'}')?;
             }
             only
         }
-    })
-}
-
-fn blank(first: u8, cursor: &mut Cursor<'_>) -> Result<bool> {
-    Ok(match first {
-        b'"' => is_blank(&cursor.text()?),
-        b'{' => !cursor.object()?,
-        b'[' => !cursor.list()?,
-        first => first == b'n',
     })
 }
 
@@ -346,17 +363,7 @@ impl fmt::Display for Test {
 
 impl fmt::Display for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut path = String::new();
-        for step in self.at.iter() {
-            match step {
-                Step::Key(key) if path.is_empty() => path.push_str(key),
-                Step::Key(key) => path = format!("{path}.{key}"),
-                Step::Every | Step::Pick(_) => path.push_str("[*]"),
-            }
-        }
-        if path.is_empty() {
-            path.push('.');
-        }
+        let path = shown(&self.at);
         let words = |f: &mut fmt::Formatter<'_>, values: &[Literal]| {
             for (n, value) in values.iter().filter_map(Literal::value).enumerate() {
                 if n > 0 {

@@ -177,6 +177,12 @@ impl Original {
         self.media.as_ref()
     }
 
+    /// The checksum of the document. Of one that was printed anew that of what was read stays, so that
+    /// it is still known.
+    pub(crate) fn sum(&self) -> String {
+        self.reprinted.clone().unwrap_or_else(|| crate::native::checksum(self.raw()))
+    }
+
     pub(crate) fn lead(&self) -> &str {
         &self.source[..self.value.start]
     }

@@ -11,6 +11,7 @@ use crate::entity::{AnyEntity, Entity, EntityRef, Original};
 use crate::error::{Error, Result, Warning, WarningKind};
 use crate::id::{canonical_id, file_name};
 use crate::input::Input;
+use crate::limits::Limits;
 
 use crate::map::Map;
 use crate::model::{Body, Canonical, Kind, Node};
@@ -18,7 +19,10 @@ use crate::native;
 use crate::report::Report;
 
 /// Reads and writes the files of one application, for one kind of content.
-pub trait Format: fmt::Debug + Send + Sync {
+///
+/// A format is a [`Declared`] one or the native one. What a [`Registry`](crate::Registry) asks of it
+/// follows from that, so no other type can be one.
+pub trait Format: fmt::Debug + Send + Sync + Sealed {
     /// The id: `marinara-persona`.
     fn id(&self) -> &str;
 
@@ -54,6 +58,13 @@ pub trait Format: fmt::Debug + Send + Sync {
     /// When the entity is of another kind.
     fn export<'e>(&'e self, entity: EntityRef<'e>) -> Result<Exported<'e>>;
 }
+
+/// Keeps [`Format`] to the types that this crate knows.
+pub trait Sealed {}
+
+impl Sealed for Declared {}
+
+impl<F: Sealed + ?Sized> Sealed for &F {}
 
 /// A typed codec: what `codec!` and `derive(Codec)` implement.
 ///
@@ -139,6 +150,16 @@ impl<'e> Exported<'e> {
     pub(crate) fn native(entity: EntityRef<'e>) -> Self {
         let name = file_name(&[entity.id, entity.body.kind()], native::EXTENSION);
         Self { content: Content::Native, name, chosen: false, warnings: Vec::new(), entity, format: None }
+    }
+
+    /// Puts another document in the place of the one that was written.
+    pub(crate) fn set_text(&mut self, text: String) {
+        self.content = Content::Document(Cow::Owned(text));
+    }
+
+    /// What was written, as the format was given it.
+    pub(crate) fn body(&self) -> &dyn Node {
+        self.entity.node()
     }
 
     /// The document. Of an unedited one it is the source itself, not a copy.
@@ -362,6 +383,23 @@ impl Declared {
         let warnings = read().map_err(|error| error.below(&source[..value.start]))?;
         let uses_file = self.prepared()?.plan.uses_file;
         Ok((Original::new(source, value, file.filter(|_| uses_file)), warnings))
+    }
+
+    /// Reads a document in one of the shapes, whatever gate that has.
+    pub(crate) fn read_at(&self, carrier: usize, document: &str) -> Result<(Box<dyn Body>, Vec<Warning>)> {
+        let mut body = self.kind.blank();
+        let frame = self.frame(carrier)?;
+        let limits = Limits::default();
+        let read = import(self.id(), frame, document, body.as_node_mut(), Source::default(), limits)?;
+        Ok((body, read.ok_or(Error::NotRecognised { nearest: None })?))
+    }
+
+    /// Writes a body over a document in one of the shapes; nothing when that changes nothing.
+    pub(crate) fn put_at(&self, carrier: usize, document: &str, body: &dyn Node) -> Result<Option<String>> {
+        match put(self.frame(carrier)?, document, body, Source::default())?.0 {
+            Put::Changed(text) => Ok(Some(text)),
+            Put::Same | Put::Refused => Ok(None),
+        }
     }
 
     /// Why a document is not of this format; nothing when it is, or is no JSON.

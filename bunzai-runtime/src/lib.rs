@@ -1,4 +1,6 @@
 //! The engine that runs declared formats.
+mod blank;
+mod bundle;
 mod detect;
 mod engine;
 mod entity;
@@ -16,6 +18,7 @@ mod registry;
 mod report;
 mod schema;
 
+pub use bundle::{Bundle, ExportedBundle, ExportedPiece, Link, Way};
 pub use entity::{AnyEntity, Entity, EntityRef, Note, Original, SourceMedia};
 pub use error::{Error, Problem, Result, Warning, WarningKind};
 pub use format::{Codec, Declared, Exported, Format, Imported};
@@ -27,7 +30,7 @@ pub use model::{Body, Canonical, Extras, Fault, Kind, Nullable, View};
 pub use native::{NATIVE, Native};
 pub use printable::printable;
 pub use registry::{Candidate, Registry};
-pub use report::{Loss, Report};
+pub use report::{Loss, PieceReport, Report};
 pub use schemars;
 
 /// What generated code calls. Not part of the public interface.
@@ -38,7 +41,7 @@ pub mod __private {
     pub use schemars;
     pub use serde;
 
-    pub use crate::format::{Codec, Declared};
+    pub use crate::format::{Codec, Declared, Sealed};
     pub use crate::json::{Number, Value};
     pub use crate::map::{self, Claim, Known, Message, Site, Want, wrong_kind};
     pub use crate::model::*;

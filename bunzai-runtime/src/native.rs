@@ -95,6 +95,8 @@ impl Native {
     }
 }
 
+impl crate::format::Sealed for Native {}
+
 impl Format for Native {
     fn id(&self) -> &str {
         NATIVE
@@ -209,9 +211,7 @@ fn write_original(original: &Original, out: &mut dyn Write) -> io::Result<()> {
             unmapped.insert(key.into(), text.into());
         }
     }
-    // Of a document that was printed anew the sum of what was read stays, so that it is still known.
-    let sum = original.reprinted.clone().unwrap_or_else(|| checksum(original.raw()));
-    unmapped.insert("sum".into(), sum.into());
+    unmapped.insert("sum".into(), original.sum().into());
     entry.key("unmapped", out)?;
     write_view(View::Dict(&unmapped), 3, out)?;
     if let Some(media) = &original.media {
@@ -226,7 +226,7 @@ fn write_original(original: &Original, out: &mut dyn Write) -> io::Result<()> {
     entry.close(b'}', out)
 }
 
-fn checksum(text: &str) -> String {
+pub(crate) fn checksum(text: &str) -> String {
     format!("{:08x}", crc32fast::hash(text.as_bytes()))
 }
 

@@ -11,7 +11,7 @@ use crate::entity::{EntityRef, Original};
 use crate::error::{Error, Result, Warning};
 use crate::format::{Declared, Format, document_in, other};
 use crate::limits::Limits;
-use crate::model::{DifferenceKind, Made, differences};
+use crate::model::{Difference, DifferenceKind, Made, differences};
 use crate::printable::printable;
 
 /// What a conversion did not carry, and what was odd.
@@ -30,8 +30,27 @@ pub struct Report {
     pub kept: Vec<Loss>,
     /// What rides in escrow: places of the document that no row maps, and how often each is met.
     pub sealed: Vec<(String, usize)>,
+    /// What became of the linked pieces; of a bundle.
+    pub linked: Vec<PieceReport>,
     /// What was odd.
     pub warnings: Vec<Warning>,
+}
+
+/// What became of a piece that is linked to the one that was written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PieceReport {
+    /// Its id.
+    pub id: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// `embedded`: in the main document. `beside`: in a document of its own. `left`: not written.
+    pub way: &'static str,
+    /// The file of its own, where that is known.
+    pub file: Option<String>,
+    /// What of it was not carried.
+    pub report: Report,
 }
 
 /// One value that does not read back as it was.
@@ -46,9 +65,10 @@ pub struct Loss {
 }
 
 impl Report {
-    /// Whether something would be lost or changed.
+    /// Whether something would be lost or changed, of a linked piece too.
     pub fn is_lossless(&self) -> bool {
-        self.lost.is_empty() && self.coerced.is_empty() && self.kept.is_empty()
+        let own = self.lost.is_empty() && self.coerced.is_empty() && self.kept.is_empty();
+        own && self.linked.iter().all(|piece| piece.report.is_lossless())
     }
 
     /// `file` is the name of the file that the document is read back from.
@@ -85,22 +105,27 @@ impl Report {
             is_in(&made_again, makers, found) && is_in(&made, makers, given)
         };
         for difference in differences(given, body.as_node(), quotients, &is_made) {
-            let reason = match (difference.kind, difference.mapped, &difference.found) {
-                (DifferenceKind::Lost, false, _) => format!("{} has no place for it", format.id()),
-                (DifferenceKind::Lost, true, None) => "it cannot be written there".to_owned(),
-                (DifferenceKind::Lost, true, Some(found)) => format!("it reads back as the default, {found}"),
-                (DifferenceKind::Coerced, _, Some(found)) => format!("it reads back as {found}"),
-                (DifferenceKind::Coerced, _, None) => "it reads back as another value".to_owned(),
-                (DifferenceKind::Kept, _, _) => "the text of the original stays; set \"\" to clear it".to_owned(),
-            };
-            let loss = Loss { at: difference.at.to_string(), reason, value: difference.given };
-            match difference.kind {
-                DifferenceKind::Lost => report.lost.push(loss),
-                DifferenceKind::Coerced => report.coerced.push(loss),
-                DifferenceKind::Kept => report.kept.push(loss),
-            }
+            report.add(difference);
         }
         Ok(report)
+    }
+
+    /// Adds what does not read back from a document of the format `to`.
+    pub(crate) fn add(&mut self, difference: Difference) {
+        let reason = match (difference.kind, difference.mapped, &difference.found) {
+            (DifferenceKind::Lost, false, _) => format!("{} has no place for it", self.to),
+            (DifferenceKind::Lost, true, None) => "it cannot be written there".to_owned(),
+            (DifferenceKind::Lost, true, Some(found)) => format!("it reads back as the default, {found}"),
+            (DifferenceKind::Coerced, _, Some(found)) => format!("it reads back as {found}"),
+            (DifferenceKind::Coerced, _, None) => "it reads back as another value".to_owned(),
+            (DifferenceKind::Kept, _, _) => "the text of the original stays; set \"\" to clear it".to_owned(),
+        };
+        let loss = Loss { at: difference.at.to_string(), reason, value: difference.given };
+        match difference.kind {
+            DifferenceKind::Lost => self.lost.push(loss),
+            DifferenceKind::Coerced => self.coerced.push(loss),
+            DifferenceKind::Kept => self.kept.push(loss),
+        }
     }
 }
 
@@ -130,14 +155,33 @@ impl fmt::Display for Loss {
 
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(7))?;
+        let mut map = serializer.serialize_map(Some(8))?;
         map.serialize_entry("from", &self.from)?;
         map.serialize_entry("to", &self.to)?;
         map.serialize_entry("lost", &self.lost)?;
         map.serialize_entry("coerced", &self.coerced)?;
         map.serialize_entry("kept", &self.kept)?;
         map.serialize_entry("sealed", &Counts(&self.sealed))?;
+        map.serialize_entry("linked", &self.linked)?;
         map.serialize_entry("warnings", &self.warnings)?;
+        map.end()
+    }
+}
+
+impl Serialize for PieceReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { id, kind, name, way, file, report } = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("id", id)?;
+        map.serialize_entry("kind", kind)?;
+        map.serialize_entry("name", name)?;
+        map.serialize_entry("way", way)?;
+        map.serialize_entry("out", file)?;
+        map.serialize_entry("to", &Some(&report.to).filter(|to| !to.is_empty()))?;
+        map.serialize_entry("lost", &report.lost)?;
+        map.serialize_entry("coerced", &report.coerced)?;
+        map.serialize_entry("kept", &report.kept)?;
+        map.serialize_entry("warnings", &report.warnings)?;
         map.end()
     }
 }

@@ -66,7 +66,7 @@ impl Check {
 }
 
 /// Tells what is wrong with a mapping file, and how much that is.
-fn told(mapping: &crate::Mapping) -> usize {
+fn told(mapping: &crate::MappingError) -> usize {
     output::note(&mapping.to_string());
     output::note("");
     mapping.diagnostics().len()

@@ -73,7 +73,7 @@ fn what_is_not_utf_8_is_refused_with_the_place() {
 
 #[test]
 fn what_no_format_claims_is_refused() {
-    for text in ["{}", "[]", "null", "5", "\"text\"", "[{\"id\":\"a\",\"findRegex\":\"b\"}]"] {
+    for text in ["{}", "[]", "null", "5", "\"text\"", "[{\"id\":\"a\",\"find\":\"b\"}]"] {
         let folder = Folder::new();
         folder.write("x.json", text);
         folder.refused(1, ["convert", "x.json", "out.json", "--to", "bunzai"]).says(&["no format claims this file"]);

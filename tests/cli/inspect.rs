@@ -19,7 +19,7 @@ fn a_file_is_told_to_machines_as_one_object() {
 }
 
 #[test]
-fn every_sample_is_recognised_by_its_own_format_alone() {
+fn every_sample_is_recognised_by_its_own_format_above_all_others() {
     let names = fixture_names();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let folder = Folder::with(&names);
@@ -28,7 +28,10 @@ fn every_sample_is_recognised_by_its_own_format_alone() {
     assert_eq!(told.len(), names.len());
     for (name, told) in names.iter().zip(told) {
         assert_eq!((&told["file"], &told["format"]), (&json!(name), &json!(format_of(name))));
-        assert_eq!(told["candidates"].as_array().map(Vec::len), Some(1), "{told}");
+        let candidates = told["candidates"].as_array().unwrap();
+        assert_eq!(candidates[0]["format"], told["format"]);
+        let score = |n: usize| candidates.get(n).map_or(0.0, |candidate| candidate["score"].as_f64().unwrap());
+        assert!(score(0) > score(1), "{told}");
     }
 }
 

@@ -70,12 +70,13 @@ pub(crate) fn reads_back(
     // Only what the engine made of the twin may come back as something else that it makes.
     let made = twin.map(|(imported, text)| subject.body(imported, &value(text)).made).unwrap_or_default();
     let given_body = crate::compare::Body { value: &given, made };
-    let found_body = subject.body(&found, &value(&out.text));
+    let written = value(&out.text);
+    let found_body = subject.body(&found, &written);
     let lists = [(&out.report.lost, How::Lost), (&out.report.coerced, How::Coerced), (&out.report.kept, How::Kept)];
     let named = lists.iter().flat_map(|(list, how)| list.iter().map(|loss| (loss.at.clone(), *how)));
     let named: BTreeMap<String, How> = named.collect();
     let lost: BTreeSet<String> = out.report.lost.iter().map(|loss| loss.at.clone()).collect();
-    let differing = differences(&subject.quotients, &given_body, &found_body, &lost);
+    let differing = differences(subject.quotients(&written), &given_body, &found_body, &lost);
     let shown = |what: String| Err(format!("{what}\nwritten: {}\nreport: {:#?}", out.text, out.report));
     for difference in &differing {
         match named.get(&difference.at) {

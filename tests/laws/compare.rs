@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
-use crate::paths::{below, equal, get, same};
+use crate::paths::{below, equal, get, same, sorted};
 use crate::quotients::{Quotients, shown};
 
 /// How a value that was given does not read back.
@@ -103,8 +103,12 @@ impl Compare<'_> {
         let by = rule.and_then(|rule| rule.by.clone());
         let place = |n: usize| format!("{at}/{n}");
         let whole = words || a.len() != b.len();
-        let gone: Vec<usize> = (0..a.len()).filter(|n| whole && self.lost.contains(&place(*n))).collect();
-        let kept: Vec<usize> = (0..a.len()).filter(|n| !gone.contains(n)).collect();
+        let order = match rule.and_then(|rule| rule.index.as_ref()) {
+            Some(index) => sorted(a, index),
+            None => (0..a.len()).collect(),
+        };
+        let gone: Vec<usize> = order.iter().copied().filter(|n| whole && self.lost.contains(&place(*n))).collect();
+        let kept: Vec<usize> = order.iter().copied().filter(|n| !gone.contains(n)).collect();
         for n in &gone {
             let how = How::Lost;
             self.list.push(Difference { at: place(*n), how, given: Some(a[*n].clone()), found: None });
@@ -122,7 +126,7 @@ impl Compare<'_> {
             partners.push((*n, k));
             next = k + 1;
         }
-        let partners = if whole { partners } else { kept.iter().map(|n| (*n, *n)).collect() };
+        let partners = if whole { partners } else { kept.iter().enumerate().map(|(k, n)| (*n, k)).collect() };
         if partners.len() != kept.len() || b.len() > partners.len() {
             let how = How::Coerced;
             self.list.push(Difference { at: at.to_owned(), how, given: given.cloned(), found: found.cloned() });

@@ -115,8 +115,9 @@ impl Doc {
         self.print(style, &mut Rng::with_seed(0))
     }
 
-    /// The value at the end of a path, made if it is not there; lists and objects of rows get one row.
-    pub(crate) fn at<'d>(&'d mut self, steps: &[Step]) -> Vec<&'d mut Doc> {
+    /// The values at the end of a path, made if they are not there: of `[*]` those of all rows, or
+    /// that of one; lists, and objects of rows, get one row.
+    pub(crate) fn at<'d>(&'d mut self, steps: &[Step], every: bool) -> Vec<&'d mut Doc> {
         let Some((step, rest)) = steps.split_first() else { return vec![self] };
         match step {
             Step::Key(key) => {
@@ -128,23 +129,21 @@ impl Doc {
                     members.push((key.to_string(), Self::Raw("null".into())));
                     members.len() - 1
                 });
-                members[n].1.at(rest)
+                members[n].1.at(rest, every)
             }
             Step::Every => {
-                if let Self::Object(members) = self {
-                    if members.is_empty() {
-                        members.push(("one".to_owned(), Self::Object(Vec::new())));
-                    }
-                    return members.iter_mut().flat_map(|(_, item)| item.at(rest)).collect();
-                }
-                if !matches!(self, Self::List(_)) {
+                if !matches!(self, Self::List(_) | Self::Object(_)) {
                     *self = Self::List(Vec::new());
                 }
-                let Self::List(items) = self else { return Vec::new() };
-                if items.is_empty() {
-                    items.push(Self::Object(Vec::new()));
+                match self {
+                    Self::List(items) if items.is_empty() => items.push(Self::Object(Vec::new())),
+                    Self::Object(members) if members.is_empty() => {
+                        members.push(("0".into(), Self::Object(Vec::new())));
+                    }
+                    _ => {}
                 }
-                items.iter_mut().flat_map(|item| item.at(rest)).collect()
+                let most = if every { usize::MAX } else { 1 };
+                rows_of(self).into_iter().take(most).flat_map(|item| item.at(rest, every)).collect()
             }
             Step::Pick(_) => Vec::new(),
         }
@@ -176,25 +175,34 @@ impl Doc {
             ([Step::Key(key), rest @ ..], Self::Object(members)) => {
                 members.iter_mut().filter(|(k, _)| k == key).for_each(|(_, value)| value.remove(rest));
             }
-            ([Step::Every, rest @ ..], Self::List(items)) => items.iter_mut().for_each(|item| item.remove(rest)),
-            ([Step::Every, rest @ ..], Self::Object(members)) => {
-                members.iter_mut().for_each(|(_, item)| item.remove(rest));
-            }
+            ([Step::Every, rest @ ..], list) => rows_of(list).into_iter().for_each(|item| item.remove(rest)),
             _ => {}
         }
     }
 
     pub(crate) fn is(&self, types: Types) -> bool {
         types.meets(match self {
+            Self::Text(text) if text.trim().is_empty() => Types::STRING.or(Types::BLANK),
             Self::Text(_) | Self::Json(..) => Types::STRING,
+            Self::List(items) if items.is_empty() => Types::LIST.or(Types::BLANK),
             Self::List(_) => Types::LIST,
+            Self::Object(members) if members.is_empty() => Types::OBJECT.or(Types::BLANK),
             Self::Object(_) => Types::OBJECT,
             Self::Raw(text) => match text.as_str() {
-                "null" => Types::NULL,
+                "null" => Types::NULL.or(Types::BLANK),
                 "true" | "false" => Types::BOOLEAN,
                 _ => Types::NUMBER.or(Types::INTEGER),
             },
         })
+    }
+}
+
+/// The items of a list, or the members of an object.
+pub(crate) fn rows_of(list: &mut Doc) -> Vec<&mut Doc> {
+    match list {
+        Doc::List(items) => items.iter_mut().collect(),
+        Doc::Object(members) => members.iter_mut().map(|(_, value)| value).collect(),
+        _ => Vec::new(),
     }
 }
 

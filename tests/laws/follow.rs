@@ -3,21 +3,21 @@
 //! Every row of a twin bears a mark that no map knows. Where the model says which row is which, by
 //! an identity that is its own or by a value that is its own, the mark must be where the row is.
 
-use bunzai_runtime::map::{Inner, Map, Part, Text, Wire};
+use bunzai_runtime::map::{Ids, Inner, Keyed, Map, Part, Wire};
 use serde_json::Value;
 
 use crate::doc::Doc;
 use crate::hostile::{each_object, rows_in};
-use crate::paths::{below, equal, get, path_of};
-use crate::walk::{MARK, at, sequence};
+use crate::paths::{below, equal, get, index_of, path_of, sorted};
+use crate::walk::{self, MARK, at, sequence};
 
 /// Gives every row a mark of its own.
 pub(crate) fn mark_rows(map: &Map, doc: &mut Doc) {
     let mut count = 0;
     each_object(map, doc, &mut |part, doc| {
         for row in part.rows.iter() {
-            let (Wire::At(steps), Inner::Each(_)) = (&row.wire, &row.inner) else { continue };
-            for row in doc.get_mut(steps).map(rows_in).unwrap_or_default() {
+            let (Wire::At(steps), Inner::Each(each)) = (&row.wire, &row.inner) else { continue };
+            for row in doc.get_mut(steps).map(|list| rows_in(list, row, each)).unwrap_or_default() {
                 let Doc::Object(members) = row else { continue };
                 members.retain(|(key, _)| key != MARK);
                 members.push((MARK.to_owned(), Doc::Text(format!("mark {count}"))));
@@ -58,12 +58,10 @@ impl Followed {
 }
 
 pub(crate) fn check(map: &Map, story: Story<'_>, followed: &mut Followed) -> Result<(), String> {
-    let root = |document| {
-        let shape = crate::gate::shape(map, document)?;
-        map.shapes[shape].at.iter().try_fold(document, |value: &Value, key| value.get(key.as_ref()))
-    };
+    let Some(shape) = crate::gate::shape(map, story.twin).map(|n| &map.shapes[n]) else { return Ok(()) };
+    let root = |document| shape.at.iter().try_fold(document, |value: &Value, key| value.get(key.as_ref()));
     match (root(story.twin), root(story.out)) {
-        (Some(twin), Some(out)) => part(map, &map.root, "", Story { twin, out, ..story }, followed),
+        (Some(twin), Some(out)) => part(map, crate::walk::root(map, shape), "", Story { twin, out, ..story }, followed),
         _ => Ok(()),
     }
 }
@@ -73,7 +71,7 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
     for row in part_of.rows.iter() {
         let Wire::At(steps) = &row.wire else { continue };
         let to = row.to.first().map_or("", |to| to.as_ref());
-        let inside = |value| inside(at(value, steps), &row.text);
+        let inside = |value| at(value, steps).and_then(|found| walk::inside(found, &row.text)).unwrap_or_default();
         let model = |value| get(value, to).unwrap_or(&NOTHING);
         let (twin, out) = (inside(story.twin), inside(story.out));
         let inner =
@@ -84,8 +82,9 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
             }
             Inner::Each(each) => {
                 let of = &map.parts[each.part].1;
-                // What has no row is in the model there, the mark too.
-                if of.rest.is_some() {
+                // What has no row is in the model there, the mark too; and a plain value has nothing.
+                let are_values = of.rows.iter().any(|row| matches!(&row.wire, Wire::At(steps) if steps.is_empty()));
+                if of.rest.is_some() || are_values {
                     continue;
                 }
                 let ordered = |holder: &Value, list: &Value| {
@@ -97,11 +96,17 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
                 };
                 let (twin, out) = (ordered(story.twin, &twin), ordered(story.out, &out));
                 let by = each.by.as_ref().and_then(|by| path_of(of, by));
-                let lists = Lists { by, ordered: each.order.is_some(), twin: &twin, out: &out };
+                let index = index_of(of);
+                let numbered = each.keyed == Some(Keyed::Number) && each.ids == Ids::Unique;
+                let lists = Lists { by, numbered, index, ordered: each.order.is_some(), twin: &twin, out: &out };
                 for (k, j) in lists.check(&below(path, to), inner, followed)? {
                     let item = |value: &'_ Value, n: usize| value.get(n).cloned().unwrap_or_default();
+                    let given = match (&lists.index, inner.edited.as_array()) {
+                        (Some(index), Some(rows)) => sorted(rows, index)[k],
+                        _ => k,
+                    };
                     let (imported, edited, again) =
-                        (item(inner.imported, j), item(inner.edited, k), item(inner.again, k));
+                        (item(inner.imported, j), item(inner.edited, given), item(inner.again, k));
                     let story =
                         Story { imported: &imported, edited: &edited, again: &again, twin: &twin[j], out: &out[k] };
                     part(map, of, &format!("{}[]", below(path, to)), story, followed)?;
@@ -111,13 +116,6 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
         }
     }
     Ok(())
-}
-
-fn inside(value: Option<&Value>, texts: &[Text]) -> Value {
-    match value {
-        Some(Value::String(text)) if texts.contains(&Text::Json) => serde_json::from_str(text).unwrap_or_default(),
-        value => value.cloned().unwrap_or_default(),
-    }
 }
 
 /// The rows of a list, which are objects.
@@ -133,6 +131,10 @@ fn objects(list: &Value) -> Vec<Value> {
 struct Lists<'a> {
     /// The path of the identity in a row of the model.
     by: Option<String>,
+    /// Whether the identity of a new row is the number that it is keyed by.
+    numbered: bool,
+    /// The path of the place of a row, if the rows stand in its order.
+    index: Option<String>,
     /// Whether a list elsewhere orders the rows.
     ordered: bool,
     /// The rows of the documents, in the order of the model.
@@ -145,9 +147,16 @@ impl Lists<'_> {
     fn check(&self, path: &str, story: Story<'_>, followed: &mut Followed) -> Result<Vec<(usize, usize)>, String> {
         let rows = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
         let (imported, edited, again) = (rows(story.imported), rows(story.edited), rows(story.again));
+        let edited = match &self.index {
+            Some(index) => sorted(&edited, index).into_iter().map(|n| edited[n].clone()).collect(),
+            None => edited,
+        };
         let id = |row: &Value| self.by.as_ref().and_then(|by| get(row, by).cloned());
         // A list that could not be written, or not in this order, is in the report.
-        let in_order = edited.len() == again.len() && edited.iter().zip(&again).all(|(a, b)| id(a) == id(b));
+        // A new row that is keyed by number gets another identity.
+        let is_new = |row: &Value| self.numbered && !imported.iter().any(|other| id(other) == id(row));
+        let in_order =
+            edited.len() == again.len() && edited.iter().zip(&again).all(|(a, b)| id(a) == id(b) || is_new(a));
         if self.twin.len() != imported.len() || self.out.len() != edited.len() || !in_order {
             followed.unknown(edited.len(), self.by.is_some());
             return Ok(Vec::new());

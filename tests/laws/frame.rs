@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use bunzai_runtime::map::{Order, Step};
+use bunzai_runtime::map::{Order, Step, Text};
 use serde_json::Value;
 
-use crate::slots::{Edit, Place, Rows, Slot, is_unreadable};
+use crate::slots::{Edit, Place, Rows, Scope, Slot, is_unreadable};
 use crate::tree::{Gaps, Kind, Member, Node, document};
 use crate::walk::{MARK, called, readable, sequence};
 
@@ -22,9 +22,7 @@ pub(crate) fn check(edit: &Edit<'_>, twin: &str, out: &str) -> Check {
     let shape = crate::gate::shape(edit.map, &before.value()).ok_or("the twin passes no gate")?;
     let at: Vec<Step> = edit.map.shapes[shape].at.iter().map(|key| Step::Key(key.clone())).collect();
     let mut root = Place::default();
-    let carrier = &edit.map.shapes[shape];
-    let part = carrier.map.map_or(&edit.map.root, |part| &edit.map.parts[part].1);
-    *root.at(&at) = edit.places(part, "", edit.root());
+    *root.at(&at) = edit.places(crate::walk::root(edit.map, &edit.map.shapes[shape]), "", edit.root());
     let holder = at.iter().try_fold(&before, |node, step| match step {
         Step::Key(key) => node.get(key),
         Step::Every | Step::Pick(_) => None,
@@ -46,13 +44,17 @@ impl<'v> Frame<'_, 'v> {
         }
         let changed = || Err(format!("{at} changed from {} to {}", short(&before.raw), short(&after.raw)));
         match &place.slot {
-            Slot::Open(texts) if !texts.is_empty() && is_unreadable(before) => changed(),
+            Slot::Open(texts) if is_unreadable(before, texts) => changed(),
             Slot::Open(_) => Ok(()),
             Slot::Map(texts, part, path, scope) => {
                 let places = self.edit.places(part, path, *scope);
                 let compare = |before: &Node, after: &Node| {
                     Frame { edit: self.edit, holder: before }.value(&places, before, after, at)
                 };
+                if texts.iter().any(|form| matches!(form, Text::Regex(_))) {
+                    // What a map says of a regex literal is one text.
+                    return if self.edit.may_change(&places) { Ok(()) } else { changed() };
+                }
                 match self.layer(!texts.is_empty(), before, after, at, &compare) {
                     Some(check) => check,
                     None if self.edit.may_change(&places) && is_nothing(before, !texts.is_empty()) => Ok(()),
@@ -60,16 +62,20 @@ impl<'v> Frame<'_, 'v> {
                 }
             }
             Slot::Rows(rows) => {
-                let texts = !rows.row.text.is_empty();
+                let texts = &rows.row.text;
+                if texts.contains(&Text::Lone) && before.is_object() && rows.each.keyed.is_none() {
+                    return self.lone(rows, before, after, at);
+                }
+                let in_text = texts.contains(&Text::Json);
                 let compare = |before: &Node, after: &Node| match rows.fits(before) {
                     true => self.rows(rows, before, after, at),
                     // Another type is no list of rows, and is filled like none.
                     false if rows.moves || rows.touched => Ok(()),
                     false => Err(format!("{at} is no list of rows, and changed")),
                 };
-                match self.layer(texts, before, after, at, &compare) {
+                match self.layer(in_text, before, after, at, &compare) {
                     Some(check) => check,
-                    None if (rows.moves || rows.touched) && !(texts && is_unreadable(before)) => Ok(()),
+                    None if (rows.moves || rows.touched) && !is_unreadable(before, texts) => Ok(()),
                     None => changed(),
                 }
             }
@@ -169,6 +175,27 @@ impl<'v> Frame<'_, 'v> {
         check_gaps(gaps, new_gaps, &pairs, at)
     }
 
+    /// A row that stands by itself in the place of a list.
+    fn lone(&self, rows: &Rows<'v>, before: &Node, after: &Node, at: &str) -> Check {
+        let now: Vec<&Node> = match &after.kind {
+            Kind::List(items, _) if rows.moves => items.iter().collect(),
+            Kind::Object(..) => vec![after],
+            _ => return Err(format!("{at} is no row any more: {}", short(&after.raw))),
+        };
+        match now.iter().find(|row| mark(row) == mark(before)) {
+            Some(row) => self.row(rows, 0, before, row, at),
+            None if rows.moves => Ok(()),
+            None => Err(format!("{at} is another row, and none came or went")),
+        }
+    }
+
+    /// A row of the twin, which is the one at an index of the model.
+    fn row(&self, rows: &Rows<'v>, index: usize, before: &Node, after: &Node, at: &str) -> Check {
+        let scope = rows.scope(index).ok_or_else(|| format!("{at} has more rows than the model"))?;
+        let places = self.edit.places(rows.part, &rows.path, scope);
+        Frame { edit: self.edit, holder: before }.value(&places, before, after, at)
+    }
+
     fn rows(&self, rows: &Rows<'v>, before: &Node, after: &Node, at: &str) -> Check {
         let (Some(old), Some(new)) = (Listed::of(before), Listed::of(after)) else {
             return Err(format!("{at} is another sort of list"));
@@ -203,9 +230,11 @@ impl<'v> Frame<'_, 'v> {
                 return Err(format!("the key of a row of {at} changed from {head} to {new_head}"));
             }
             let index = sequence.iter().position(|row| row == n).unwrap_or(*n);
-            let scope = rows.scope(index).ok_or_else(|| format!("{at} has more rows than the model"))?;
-            let places = self.edit.places(rows.part, &rows.path, scope);
-            Frame { edit: self.edit, holder: row }.value(&places, row, new_row, &format!("{at}/{item}"))?;
+            // The model has the mark too, and a row that shares its identity may have it anew.
+            if rows.part.rest.is_some() && matches!(rows.scope(index), Some(Scope::Free)) {
+                continue;
+            }
+            self.row(rows, index, row, new_row, &format!("{at}/{item}"))?;
         }
         let alike = old.rows.len() == old.items.len() && new.rows.len() == new.items.len();
         if alike && pairs.is_sorted() {
@@ -318,6 +347,7 @@ fn is_nothing(node: &Node, texts: bool) -> bool {
 fn is_removable(place: &Place<'_>) -> bool {
     match &place.slot {
         Slot::Open(_) => true,
+        Slot::Map(texts, ..) => texts.iter().any(|form| matches!(form, Text::Regex(_))),
         Slot::Rows(rows) => rows.pair.is_none() && rows.moves,
         _ => false,
     }

@@ -10,7 +10,7 @@ pub(crate) fn shape(map: &Map, document: &Value) -> Option<usize> {
     passing.rev().max_by(|(_, a), (_, b)| a.score.total_cmp(&b.score)).map(|(n, _)| n)
 }
 
-fn holds(test: &Test, document: &Value) -> bool {
+pub(crate) fn holds(test: &Test, document: &Value) -> bool {
     match test {
         Test::At(predicate) => met(predicate, document, true),
         Test::All(tests) => tests.iter().all(|test| holds(test, document)),

@@ -43,24 +43,23 @@ impl<'m> Generator<'m> {
     /// each other, so they are gone through until all hold.
     pub(crate) fn claim(&self, shape: usize, doc: &mut Doc, rng: &mut Rng) {
         for _ in 0..3 {
-            self.map.shapes[shape].gate.iter().for_each(|test| satisfy(doc, test, rng));
+            self.map.shapes[shape].gate.iter().for_each(|test| satisfy(doc, test, true, rng));
         }
     }
 }
 
-fn satisfy(doc: &mut Doc, test: &Test, rng: &mut Rng) {
+/// `every` is whether a condition on rows is one on all of them.
+fn satisfy(doc: &mut Doc, test: &Test, every: bool, rng: &mut Rng) {
     match test {
         Test::At(Predicate { at, test }) => {
-            for place in doc.at(at) {
+            for place in doc.at(at, every) {
                 match test {
                     ValueTest::Present => {}
                     ValueTest::Is(types) if place.is(*types) => {}
-                    // A blank of the sort that is there.
-                    ValueTest::Is(types) if types.meets(Types::BLANK) => match place {
-                        Doc::Object(members) => members.clear(),
+                    ValueTest::Is(types) if types.meets(Types::BLANK) && !types.meets(Types::STRING) => match place {
                         Doc::List(items) => items.clear(),
-                        Doc::Text(text) => text.clear(),
-                        place => *place = of_types(*types, rng),
+                        Doc::Object(members) => members.clear(),
+                        place => *place = Doc::null(),
                     },
                     ValueTest::Is(types) => *place = of_types(*types, rng),
                     ValueTest::In(values) => {
@@ -84,18 +83,27 @@ fn satisfy(doc: &mut Doc, test: &Test, rng: &mut Rng) {
                 }
             }
         }
-        Test::All(tests) => tests.iter().for_each(|test| satisfy(doc, test, rng)),
+        Test::All(tests) => tests.iter().for_each(|test| satisfy(doc, test, true, rng)),
         Test::Any(tests) => {
             let n = rng.usize(..tests.len());
-            satisfy(doc, &tests[n], rng);
+            if !crate::gate::holds(test, &crate::subject::value(&doc.compact())) {
+                satisfy(doc, &tests[n], false, rng);
+            }
         }
         Test::None(tests) => {
             for test in tests.iter() {
-                if let Test::At(predicate) = test {
-                    doc.remove(&predicate.at);
-                }
+                deny(doc, test);
             }
         }
+    }
+}
+
+fn deny(doc: &mut Doc, test: &Test) {
+    match test {
+        Test::At(predicate) => drop(doc.remove(&predicate.at)),
+        Test::All(tests) => tests.iter().take(1).for_each(|test| deny(doc, test)),
+        Test::Any(tests) => tests.iter().for_each(|test| deny(doc, test)),
+        Test::None(_) => {}
     }
 }
 

@@ -2,10 +2,10 @@
 //! collide or look like made ones, order lists that are stale, rows that are none, texts that are
 //! spoilt, nulls.
 
-use bunzai_runtime::map::{Cell, Each, Inner, Map, Part, Row, Step, Tie, Wire};
+use bunzai_runtime::map::{Cell, Each, Inner, Map, Part, Row, Step, Text, Tie, Wire};
 use fastrand::Rng;
 
-use crate::doc::{Doc, Style};
+use crate::doc::{Doc, Style, rows_of};
 use crate::generate::{junk, literal};
 
 /// Identities that collide, and that look like those the engine makes.
@@ -13,10 +13,15 @@ const IDS: [&str; 12] = ["a", "a", "b", "x", "x-2", "x-3", "row-0", "row-1", "ro
 
 /// Calls with every object that a part reads, and the part; the rows of a list after the list.
 pub(crate) fn each_object(map: &Map, doc: &mut Doc, call: &mut dyn FnMut(&Part, &mut Doc)) {
-    for shape in map.shapes.iter() {
+    let mut known = Vec::new();
+    for shape in map.shapes.iter().filter(|shape| {
+        let is_new = !known.contains(&(&shape.at, shape.map));
+        known.push((&shape.at, shape.map));
+        is_new
+    }) {
         let steps: Vec<Step> = shape.at.iter().map(|key| Step::Key(key.clone())).collect();
         if let Some(doc) = doc.get_mut(&steps) {
-            within(map, &map.root, doc, call);
+            within(map, crate::walk::root(map, shape), doc, call);
         }
     }
 }
@@ -32,7 +37,7 @@ fn within(map: &Map, part: &Part, doc: &mut Doc, call: &mut dyn FnMut(&Part, &mu
                 }
             }
             Inner::Each(each) => {
-                for row in doc.get_mut(steps).map(rows_in).unwrap_or_default() {
+                for row in doc.get_mut(steps).map(|list| rows_in(list, row, each)).unwrap_or_default() {
                     within(map, &map.parts[each.part].1, row, call);
                 }
             }
@@ -41,12 +46,17 @@ fn within(map: &Map, part: &Part, doc: &mut Doc, call: &mut dyn FnMut(&Part, &mu
     }
 }
 
-/// The rows of a list, or of an object whose members are rows.
-pub(crate) fn rows_in(list: &mut Doc) -> Vec<&mut Doc> {
+/// The rows of a list, or of an object whose members are rows; or one that stands by itself.
+pub(crate) fn rows_in<'d>(list: &'d mut Doc, row: &Row, each: &Each) -> Vec<&'d mut Doc> {
     match list.inside() {
-        Doc::List(items) => items.iter_mut().collect(),
-        Doc::Object(members) => members.iter_mut().map(|(_, value)| value).collect(),
-        _ => Vec::new(),
+        lone @ Doc::Object(_) if each.keyed.is_none() => {
+            if row.text.contains(&Text::Lone) {
+                vec![lone]
+            } else {
+                Vec::new()
+            }
+        }
+        rows => rows_of(rows),
     }
 }
 
@@ -62,12 +72,13 @@ fn lists(part: &Part) -> impl Iterator<Item = (&Row, &[Step], &Each)> {
 pub(crate) fn cells(map: &Map, doc: &mut Doc, rng: &mut Rng) {
     each_object(map, doc, &mut |part, doc| {
         for join in part.joins.iter() {
-            for (column, steps) in join.wire.iter().enumerate() {
+            for (column, steps) in join.slots().enumerate() {
                 let known: Vec<Doc> = match join.tie {
                     Tie::Table(table) => {
                         let cells = map.tables[table].rows.iter().filter_map(|row| row.wire.get(column));
                         let known = cells.filter_map(|cell| match cell {
                             Cell::Is(known) => Some(literal(known)),
+                            Cell::Has(known) => Some(Doc::List(vec![Doc::Raw("2".into()), literal(known)])),
                             _ => None,
                         });
                         known.collect()
@@ -85,10 +96,10 @@ pub(crate) fn cells(map: &Map, doc: &mut Doc, rng: &mut Rng) {
 /// Gives rows identities, kind ones or unkind ones, and the lists that order them.
 pub(crate) fn identities(map: &Map, doc: &mut Doc, rng: &mut Rng, hostility: u8) {
     each_object(map, doc, &mut |part, doc| {
-        for (_, steps, each) in lists(part) {
+        for (row, steps, each) in lists(part) {
             let unkind = hostility > 0 && rng.bool();
             let mut called = Vec::new();
-            let mut rows = doc.get_mut(steps).map(rows_in).unwrap_or_default();
+            let mut rows = doc.get_mut(steps).map(|list| rows_in(list, row, each)).unwrap_or_default();
             for (n, row) in rows.iter_mut().enumerate() {
                 let Doc::Object(members) = row else { continue };
                 if let Some(by) = &each.by {
@@ -116,7 +127,7 @@ pub(crate) fn identities(map: &Map, doc: &mut Doc, rng: &mut Rng, hostility: u8)
                     Doc::List(called)
                 };
                 if rng.u8(..8) > 0
-                    && let [place] = doc.at(&order.at).as_mut_slice()
+                    && let [place] = doc.at(&order.at, true).as_mut_slice()
                 {
                     **place = list;
                 }

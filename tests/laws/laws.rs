@@ -72,7 +72,7 @@ mod over_every_format {
     use super::{Bounds, each_format};
 
     /// How many cases a table may refuse, or a gate: those of rows need one row at least.
-    const SOME: usize = 20;
+    const SOME: usize = 30;
 
     #[test]
     fn untouched() {

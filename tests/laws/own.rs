@@ -170,14 +170,16 @@ pub(crate) struct Book {
 bunzai::codec! { pub(crate) AlbumFile for Album = "tests/laws/formats/album.toml" }
 bunzai::codec! { pub(crate) ShelfFile for Shelf = "tests/laws/formats/shelf.toml" }
 bunzai::codec! { pub(crate) DrawerFile for Shelf = "tests/laws/formats/drawer.toml" }
+bunzai::codec! { pub(crate) QueueFile for Shelf = "tests/laws/formats/queue.toml" }
 bunzai::codec! { pub(crate) SearchFile for Search = "tests/laws/formats/search.toml" }
 
 /// The mapping files of these formats.
-pub(crate) const FILES: [(&str, &str); 4] = [
+pub(crate) const FILES: [(&str, &str); 5] = [
     ("laws-album", include_str!("formats/album.toml")),
     ("laws-shelf", include_str!("formats/shelf.toml")),
     ("laws-drawer", include_str!("formats/drawer.toml")),
     ("laws-search", include_str!("formats/search.toml")),
+    ("laws-queue", include_str!("formats/queue.toml")),
 ];
 
 /// Width and height in two slots, and in one text of the model.
@@ -211,6 +213,6 @@ fn backwards(text: &str) -> Value<'static> {
 }
 
 /// The formats.
-pub(crate) fn formats() -> [&'static Declared; 4] {
-    [AlbumFile::format(), ShelfFile::format(), DrawerFile::format(), SearchFile::format()]
+pub(crate) fn formats() -> [&'static Declared; 5] {
+    [AlbumFile::format(), ShelfFile::format(), DrawerFile::format(), SearchFile::format(), QueueFile::format()]
 }

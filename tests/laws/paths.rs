@@ -71,6 +71,27 @@ pub(crate) fn path_of(part: &Part, by: &str) -> Option<String> {
     part.rows.iter().find(key)?.to.first().map(|path| path.to_string())
 }
 
+/// The path that the place of a row goes to, if a part has one.
+pub(crate) fn index_of(part: &Part) -> Option<String> {
+    let index = part.rows.iter().find(|row| row.wire == Wire::Index)?;
+    index.to.first().map(|path| path.to_string())
+}
+
+/// Rows by the number at a path: one that has none stays behind the one before it.
+pub(crate) fn sorted(rows: &[Value], index: &str) -> Vec<usize> {
+    let mut last = 0.0;
+    let numbers: Vec<f64> = rows
+        .iter()
+        .map(|row| {
+            last = get(row, index).and_then(Value::as_f64).unwrap_or(last);
+            last
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|a, b| numbers[*a].total_cmp(&numbers[*b]));
+    order
+}
+
 /// The identities that several rows of one list share.
 pub(crate) fn shared_ids(body: &Value, list: &str, by: &str) -> Vec<String> {
     let mut shared = Vec::new();
@@ -101,7 +122,7 @@ fn each_list<'v>(value: &'v Value, path: &str, call: &mut dyn FnMut(&'v [Value])
 /// The paths of all lists whose items are rows of the wire.
 pub(crate) fn row_lists(map: &Map) -> BTreeSet<String> {
     let mut lists = BTreeSet::new();
-    add_lists(map, &map.root, "", &mut lists);
+    map.shapes.iter().for_each(|shape| add_lists(map, crate::walk::root(map, shape), "", &mut lists));
     lists
 }
 

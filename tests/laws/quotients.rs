@@ -7,7 +7,7 @@ use bunzai_runtime::map::{Cell, Each, Else, Fill, Gone, Ids, Inner, Literal, Map
 use bunzai_runtime::model::{Shape, Type};
 use serde_json::Value;
 
-use crate::paths::{below, equal, get, leaves, of_all, path_of};
+use crate::paths::{below, equal, get, index_of, leaves, of_all, path_of};
 
 /// What a map says of one canonical path.
 #[derive(Debug, Default)]
@@ -30,6 +30,8 @@ pub(crate) struct Rule {
     single: bool,
     /// The path of what tells the rows apart.
     pub(crate) by: Option<String>,
+    /// The path of the number in whose order the rows are written.
+    pub(crate) index: Option<String>,
 }
 
 /// What the engine makes where a document has nothing.
@@ -69,9 +71,10 @@ pub(crate) struct Quotients {
 }
 
 impl Quotients {
-    pub(crate) fn of(map: &Map, shape: &Shape) -> Self {
+    /// Those of the part that reads a document.
+    pub(crate) fn of(map: &Map, root: &Part, shape: &Shape) -> Self {
         let mut quotients = Self::default();
-        quotients.part(map, &map.root, "");
+        quotients.part(map, root, "");
         quotients.add_parents(shape, "");
         quotients
     }
@@ -162,6 +165,7 @@ impl Quotients {
     fn each(&mut self, map: &Map, each: &Each, scope: &str) {
         let part = &map.parts[each.part].1;
         self.part(map, part, scope);
+        self.rule(scope.trim_end_matches("[]")).index = index_of(part);
         if let Some(path) = each.by.as_ref().and_then(|by| path_of(part, by)) {
             self.rule(&below(scope, &path)).made = Some(Made::Id(each.ids));
             self.rule(scope.trim_end_matches("[]")).by = Some(path);
@@ -243,8 +247,6 @@ fn reads_as(map: &Map, row: &Row, value: &Value) -> Option<Value> {
 
 fn spelled(spelling: Spelling, value: &Value) -> Option<Value> {
     Some(match (spelling, value) {
-        // What a constant says is said plainly.
-        (Spelling::Loose, value) => value.clone(),
         (Spelling::Bool, Value::Bool(_)) | (Spelling::Number, Value::Number(_)) | (Spelling::Unique, _) => {
             value.clone()
         }
@@ -253,6 +255,7 @@ fn spelled(spelling: Spelling, value: &Value) -> Option<Value> {
         (Spelling::NumberText, Value::String(text)) => text.parse::<serde_json::Number>().ok()?.into(),
         (Spelling::Not, Value::Bool(on)) => Value::Bool(!on),
         (Spelling::Trim, Value::String(text)) => text.trim().into(),
+        (Spelling::Loose, value) => value.clone(),
         _ => return None,
     })
 }

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bunzai_runtime::map::{Cell, Each, Fill, Inner, Join, Map, Order, Part, Piece, Row, Step, Str, Text, Tie, Wire};
+use bunzai_runtime::map::{
+    Cell, Each, Fill, Inner, Join, Map, Order, Part, Piece, Row, Step, Str, Text, Tie, Wire, Wrap,
+};
 use serde_json::Value;
 
 use crate::paths::{below, get, path_of, same, shared_ids};
@@ -148,7 +150,8 @@ impl<'v> Edit<'v> {
             }
         }
         for join in part.joins.iter().filter(|join| join.to.iter().any(|to| self.differs(to, path, scope))) {
-            let written = join.wire.iter().enumerate().filter(|(column, _)| self.is_written(join, *column));
+            let written =
+                join.wire.iter().enumerate().filter(|(column, _)| self.is_written(join, *column + join.see.len()));
             written.for_each(|(_, steps)| root.at(steps).slot = Slot::Open(&[]));
         }
         if let Some(rest) = &part.rest {
@@ -212,7 +215,8 @@ impl<'v> Edit<'v> {
         let is_plain = part.rows.iter().any(|row| matches!(&row.wire, Wire::At(steps) if steps.is_empty()));
         let differs = scope.differs(to);
         if is_plain {
-            return if differs { Slot::Open(&row.text) } else { Slot::Kept };
+            let may = differs || self.moved.contains(&list);
+            return if may { Slot::Open(&row.text) } else { Slot::Kept };
         }
         let by = each.by.as_ref().and_then(|by| path_of(part, by));
         let shared = match &by {
@@ -225,7 +229,10 @@ impl<'v> Edit<'v> {
         let inside = format!("{list}[]");
         let touched = differs || self.moved.iter().any(|moved| *moved == list || moved.starts_with(&inside));
         let may_be_another = by.is_none() || shared.len() > self.given.len();
-        let moves = self.moved.contains(&list) || touched && may_be_another || pair.is_none();
+        // Rows that stand in the order of a number move with it.
+        let column = |index: &str| format!("{to}[].{index}");
+        let resorted = crate::paths::index_of(part).is_some_and(|index| scope.differs(&column(&index)));
+        let moves = self.moved.contains(&list) || touched && may_be_another || pair.is_none() || resorted;
         Slot::Rows(Rows { row, each, part, path: inside, pair, moves, touched, shared })
     }
 
@@ -312,8 +319,34 @@ fn changed_names(a: Option<&Value>, b: Option<&Value>) -> BTreeSet<String> {
     names.into_iter().filter(|name| !same(a.get(*name), b.get(*name))).map(|name| bare(name)).collect()
 }
 
-/// Whether a string holds neither text that can be read nor nothing.
-pub(crate) fn is_unreadable(node: &Node) -> bool {
-    let blank = node.value().as_str().is_some_and(|text| text.trim().is_empty());
-    node.is_text() && !blank && node.inside().is_none()
+/// Whether a string holds neither text that can be read in one of these forms nor nothing. What is
+/// a bare item or is split reads any text, and so does a regex.
+pub(crate) fn is_unreadable(node: &Node, texts: &[Text]) -> bool {
+    let value = node.value();
+    let Some(text) = value.as_str().filter(|text| !text.trim().is_empty()) else { return false };
+    let reads = |form: &Text| match form {
+        Text::Plain => false,
+        Text::Json => node.inside().is_some(),
+        Text::Lone | Text::Split(_) | Text::Regex(_) => true,
+        Text::Wrap(wrap) => is_wrapped(wrap, text),
+    };
+    !texts.is_empty() && !texts.iter().any(reads)
+}
+
+/// Whether the decoration stands around a text.
+fn is_wrapped(wrap: &Wrap, text: &str) -> bool {
+    let text = text.trim();
+    match wrap {
+        Wrap::Pair(before, after) => {
+            text.len() >= before.len() + after.len()
+                && text.starts_with(before.as_ref())
+                && text.ends_with(after.as_ref())
+        }
+        Wrap::Run(run) => {
+            let marks = |text: &mut dyn Iterator<Item = char>| text.take_while(|c| run.of.contains(*c)).count();
+            let (lead, all) = (marks(&mut text.chars()), text.chars().count());
+            let tail = if lead == all { 0 } else { marks(&mut text.chars().rev()) };
+            lead + tail >= run.least
+        }
+    }
 }

@@ -12,6 +12,7 @@ use crate::edit::{Editor, json};
 use crate::own;
 use crate::paths::{get, row_lists};
 use crate::quotients::{Quotients, made};
+use crate::walk::root;
 
 /// The name of the file that every document is said to come from.
 pub(crate) const FILE: &str = "Some name.json";
@@ -63,7 +64,8 @@ impl Out {
 pub(crate) struct Subject {
     pub(crate) format: &'static Declared,
     pub(crate) lists: BTreeSet<String>,
-    pub(crate) quotients: Quotients,
+    /// What each shape lets differ.
+    pub(crate) quotients: Vec<Quotients>,
     pub(crate) break_import: Option<fn(&mut AnyEntity)>,
     pub(crate) break_export: Option<fn(&AnyEntity, &mut Out)>,
     pub(crate) break_score: Option<fn(f64) -> f64>,
@@ -71,7 +73,9 @@ pub(crate) struct Subject {
 
 impl Subject {
     pub(crate) fn new(format: &'static Declared) -> Self {
-        let (lists, quotients) = (row_lists(format.map()), Quotients::of(format.map(), format.kind_of_body().shape));
+        let (map, shape) = (format.map(), format.kind_of_body().shape);
+        let lists = row_lists(map);
+        let quotients = map.shapes.iter().map(|one| Quotients::of(map, root(map, one), shape)).collect();
         Self { format, lists, quotients, break_import: None, break_export: None, break_score: None }
     }
 
@@ -109,13 +113,18 @@ impl Subject {
         if has_twin && !renamed { FILE } else { &out.name }
     }
 
+    /// What the shape of a document lets differ.
+    pub(crate) fn quotients(&self, document: &Value) -> &Quotients {
+        &self.quotients[crate::gate::shape(self.format.map(), document).unwrap_or(0)]
+    }
+
     pub(crate) fn editor(&self, unkind: bool) -> Editor<'_> {
         Editor::new(&self.lists, unkind)
     }
 
     /// A body, with what the engine made of this document.
     pub(crate) fn body<'v>(&self, value: &'v Value, document: &Value) -> Body<'v> {
-        Body { value, made: made(self.format.map(), &self.quotients, value, document) }
+        Body { value, made: made(self.format.map(), self.quotients(document), value, document) }
     }
 }
 

@@ -84,6 +84,10 @@ impl Node {
         !matches!(self.kind, Kind::Leaf)
     }
 
+    pub(crate) fn is_object(&self) -> bool {
+        matches!(self.kind, Kind::Object(..))
+    }
+
     pub(crate) fn is_null(&self) -> bool {
         self.plain == "null"
     }

@@ -1,7 +1,7 @@
 //! A document gone through with its map: the rows of every list, in the order in which the model
 //! has them.
 
-use bunzai_runtime::map::{Inner, Map, Order, Part, Step, Text, Wire};
+use bunzai_runtime::map::{Carrier, Inner, Map, Order, Part, Step, Text, Wire};
 use serde_json::Value;
 
 use crate::gate;
@@ -11,9 +11,14 @@ use crate::paths::below;
 pub(crate) fn rows(map: &Map, document: &Value, call: &mut dyn FnMut(&str, &Part, &Value)) {
     let Some(shape) = gate::shape(map, document) else { return };
     let root = map.shapes[shape].at.iter().try_fold(document, |value, key| value.get(key.as_ref()));
-    if let Some(root) = root {
-        within(map, &map.root, root, "", call);
+    if let Some(value) = root {
+        within(map, self::root(map, &map.shapes[shape]), value, "", call);
     }
+}
+
+/// The part that reads the fields of a shape.
+pub(crate) fn root<'m>(map: &'m Map, shape: &Carrier) -> &'m Part {
+    shape.map.map_or(&map.root, |part| &map.parts[part].1)
 }
 
 fn within(map: &Map, part: &Part, value: &Value, scope: &str, call: &mut dyn FnMut(&str, &Part, &Value)) {
@@ -47,10 +52,11 @@ pub(crate) fn at<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {
     })
 }
 
-/// The value in a slot, or in the text it holds.
-fn inside(value: &Value, texts: &[Text]) -> Option<Value> {
+/// The value in a slot, or in the text it holds; what is no list is one of itself where that is so.
+pub(crate) fn inside(value: &Value, texts: &[Text]) -> Option<Value> {
     match value {
         Value::String(text) if texts.contains(&Text::Json) => serde_json::from_str(text).ok(),
+        Value::Object(_) if texts.contains(&Text::Lone) => Some(Value::Array(vec![value.clone()])),
         value => Some(value.clone()),
     }
 }

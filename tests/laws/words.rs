@@ -79,4 +79,9 @@ fn every_spelling_has_a_format_that_uses_it() {
         let stands = whole.split(['"', '|']).any(|part| part == spelling);
         assert!(stands, "no format of the tests uses {spelling}");
     }
+    for other in ["\"split:", "\"@index\"", "{ has = ", "\"@file.stem\"", "\"@file.name\"", "[*]"] {
+        let all =
+            own::FILES.iter().map(|(_, source)| *source).chain([include_str!("../../mappings/sillytavern/regex.toml")]);
+        assert!(all.into_iter().any(|source| source.contains(other)), "no format of the tests uses {other}");
+    }
 }

@@ -143,6 +143,8 @@ impl Forgetful {
     }
 }
 
+impl bunzai::__private::Sealed for Forgetful {}
+
 impl Format for Forgetful {
     fn id(&self) -> &str {
         "marinara-persona"

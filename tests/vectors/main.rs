@@ -52,6 +52,11 @@ codecs! {
     marinara_persona: "marinara-persona",
     marinara_preset: "marinara-preset",
     marinara_regex: "marinara-regex",
+    sillytavern_context: "sillytavern-context",
+    sillytavern_instruct: "sillytavern-instruct",
+    sillytavern_lorebook: "sillytavern-lorebook",
+    sillytavern_quickreply: "sillytavern-quickreply",
+    sillytavern_regex: "sillytavern-regex",
 }
 
 /// Runs the vectors of a codec.

@@ -1,11 +1,12 @@
 //! What rows and joins claim of the canonical type.
 
 use bunzai_runtime::map::{
-    Cell, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Str, TableRow, Tie, Types, Wire,
+    Cell, Each, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Str, TableRow, Text, Tie, Types,
+    Wire,
 };
 
 use super::table::Side;
-use super::{Lower, Opens, Owner, PartClaims, Wanted};
+use super::{Choice, Lower, Opens, Owner, PartClaims, Wanted};
 use crate::tree::{Loc, Table};
 
 impl Lower<'_> {
@@ -44,15 +45,65 @@ impl Lower<'_> {
         }
         let path = row.to.first();
         match (&row.inner, path) {
-            (Inner::Each(each), Some(path)) => {
-                let by = each.by.as_ref().map(ToString::to_string);
-                claims.opens.push(Opens { part: each.part, path: format!("{path}[]"), by });
-            }
+            (Inner::Each(each), Some(path)) => Self::claim_rows(each, path, table, to, claims),
             (Inner::Map(part), path) => {
                 let path = path.map_or_else(String::new, |path| path.to_string());
-                claims.opens.push(Opens { part: *part, path, by: None });
+                claims.opens.push(Opens { part: *part, path, by: None, choice: None });
             }
             _ => {}
+        }
+    }
+
+    /// What a list of rows claims, and the maps it opens.
+    fn claim_rows(each: &Each, path: &str, table: &Table, to: Loc, claims: &mut PartClaims) {
+        let by = each.by.as_ref().map(ToString::to_string);
+        let mut open = |parts: Vec<usize>, path: String, by: Option<String>, among: usize| {
+            let count = parts.len();
+            for (number, part) in parts.into_iter().enumerate() {
+                let choice = (count > 1).then_some(Choice { among: to.start + among, number, count });
+                claims.opens.push(Opens { part, path: path.clone(), by: by.clone(), choice });
+            }
+        };
+        open([each.part].into_iter().chain(each.others.iter().copied()).collect(), format!("{path}[]"), by.clone(), 0);
+        if let Some(part) = each.order.as_ref().and_then(|order| order.part) {
+            open(vec![part], format!("{path}[]"), None, 0);
+        }
+        // The dialects of one list are instead of each other, as the levels of one dialect are.
+        let mut lists: Vec<&Str> = each.heads.iter().map(|heads| &heads.to).collect();
+        lists.sort_unstable();
+        lists.dedup();
+        let loc = table.get("heads").map_or(to, |tree| tree.loc);
+        for (n, list) in lists.into_iter().enumerate() {
+            let dialects = || each.heads.iter().filter(|heads| heads.to == *list);
+            let groups = format!("{list}[]");
+            open(
+                dialects().flat_map(|heads| heads.levels.iter().copied()).collect(),
+                groups.clone(),
+                by.clone(),
+                n + 1,
+            );
+            let mut items: Vec<usize> = dialects().filter_map(|heads| heads.item).collect();
+            items.dedup();
+            items.into_iter().for_each(|item| open(vec![item], groups.clone(), None, 0));
+        }
+        for (n, heads) in each.heads.iter().enumerate() {
+            let fill = format!("{path}[].{}", heads.fill);
+            claims.row(&fill, loc, &[(Wanted::AnyText, loc)]);
+            if each.heads[..n].iter().all(|other| other.fill != heads.fill) {
+                claims.set(&fill, false, Owner::Row, None, loc);
+            }
+            if each.heads[..n].iter().all(|other| other.to != heads.to) {
+                claims.row(&heads.to, loc, &[(Wanted::List, loc)]);
+                claims.set(&heads.to, false, Owner::Rows, None, loc);
+            }
+            if let Some(up) = &heads.up {
+                let up = format!("{}[].{up}", heads.to);
+                claims.row(&up, loc, &[(Wanted::AnyText, loc)]);
+                let is_new = |other: &bunzai_runtime::map::Heads| other.to != heads.to || other.up != heads.up;
+                if each.heads[..n].iter().all(is_new) {
+                    claims.set(&up, false, Owner::Row, None, loc);
+                }
+            }
         }
     }
 
@@ -91,6 +142,16 @@ impl Lower<'_> {
             if row.spelled.links.is_empty() && row.text.is_empty() && !row.is.is_empty() && !is_list_of_items {
                 wants.push((Wanted::Is(row.is), loc("is")));
             }
+        }
+        let is_one = |text: &Text| matches!(text, Text::Wrap(_));
+        let is_list = |text: &Text| matches!(text, Text::Lone | Text::Split(_));
+        if let (Inner::Value, Some(_)) = (&row.inner, row.text.iter().find(|text| is_one(text))) {
+            wants.push((Wanted::One, loc("wrap")));
+            wants.extend(tables.is_empty().then(|| (Wanted::Text, loc("wrap"))));
+        }
+        // A path through a list has one item of the slot in each of its rows.
+        if let (false, Some(text)) = (path.contains("[]"), row.text.iter().find(|text| is_list(text))) {
+            wants.push((Wanted::List, loc(if *text == Text::Lone { "lone" } else { "as" })));
         }
         if spells(Spelling::Unique) && !path.contains("[]") {
             wants.push((Wanted::List, loc("as")));

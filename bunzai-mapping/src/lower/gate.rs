@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use bunzai_runtime::map::{Carrier, Literal, Predicate, Row, Seq, Step, Str, Test, Types, ValueTest, Wire};
 
 use super::owners::Owners;
-use super::{Lower, path};
+use super::{Lower, PartClaims, path};
 use crate::tree::{Loc, Node, Table, Tree};
 use crate::words;
 
 impl Lower<'_> {
     /// A shape: its own gate and that of the file together.
-    pub(super) fn shape(&mut self, shape: &Table, file: &Table, loc: Loc) -> Option<Carrier> {
+    pub(super) fn shape(&mut self, shape: &Table, file: &Table, loc: Loc, claims: &mut PartClaims) -> Option<Carrier> {
         let shared = file.get("detect").and_then(|tree| self.table(tree, "detect"));
         let own = shape.get("detect").and_then(|tree| self.table(tree, "detect"));
         let at = self.keys(shape);
@@ -53,7 +53,8 @@ impl Lower<'_> {
             }
         }
         let map = shape.get("map").and_then(|tree| self.map_named(tree, "map"));
-        let write = shape.get("write").and_then(|tree| self.model_conditions(tree, "write")).unwrap_or_default();
+        let write = shape.get("write").and_then(|tree| self.model_conditions(tree, "write", claims));
+        let write = write.unwrap_or_default();
         Some(Carrier { at, score: score.unwrap_or(0.9), gate: gate.into(), rows: rows.into(), map, write })
     }
 
@@ -82,15 +83,23 @@ impl Lower<'_> {
         None
     }
 
-    /// What the model must show, from the struct of the map on.
-    pub(super) fn model_conditions(&mut self, tree: &Tree, word: &str) -> Option<Seq<Test>> {
+    /// What the model must show, from the struct of the map on. All of its paths exist.
+    pub(super) fn model_conditions(&mut self, tree: &Tree, word: &str, claims: &mut PartClaims) -> Option<Seq<Test>> {
         let table = self.table(tree, word)?;
         self.check_words(table, &words::MODEL);
+        claim_conditions(table, claims);
         Some(self.conditions(table).into())
     }
 
+    /// What a row must show to be read with a map.
+    pub(super) fn when(&mut self, tree: &Tree) -> Seq<Test> {
+        let Some(table) = self.table(tree, "when") else { return Seq::default() };
+        self.check_words(table, &words::MODEL);
+        self.conditions(table).into()
+    }
+
     /// What `all`, `any` and `none` ask together.
-    fn conditions(&mut self, table: &Table) -> Vec<Test> {
+    pub(super) fn conditions(&mut self, table: &Table) -> Vec<Test> {
         let mut asked = self.tests(table, "all");
         let any = self.tests(table, "any");
         if !any.is_empty() {
@@ -225,6 +234,21 @@ impl Lower<'_> {
                 };
                 let written = format!("write `{{ at = \"{name}\", is = \"string\" }}` or what type it is in `all`");
                 self.add("B017", place, format!("{message}; {written}"));
+            }
+        }
+    }
+}
+
+/// Claims the paths of conditions on the model.
+fn claim_conditions(table: &Table, claims: &mut PartClaims) {
+    for word in ["all", "any", "none"] {
+        let items = table.get(word).and_then(Tree::as_list).unwrap_or_default();
+        for condition in items.iter().filter_map(Tree::as_table) {
+            claim_conditions(condition, claims);
+            if let Some(at) = condition.get("at")
+                && let Some(Ok(steps)) = at.as_text().map(path::steps)
+            {
+                claims.row(&path::shown(&steps).replace("[*]", "[]"), at.loc, &[]);
             }
         }
     }

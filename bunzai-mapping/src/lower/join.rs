@@ -47,8 +47,10 @@ impl Lower<'_> {
                 }
                 None
             }
-            ["table"] => self.table_named(table.get("table")?, (columns, to.len()), Of::Join).map(Tie::Table),
-            ["rows"] => Some(Tie::Table(self.relation("", table, (columns, to.len()), Of::Join))),
+            ["table"] => {
+                self.table_named(table.get("table")?, (columns, to.len()), Of::Join(see.len())).map(Tie::Table)
+            }
+            ["rows"] => Some(Tie::Table(self.relation("", table, (columns, to.len()), Of::Join(see.len())))),
             [] => {
                 self.add("B006", loc, "a join needs `table`, `rows` or `via`: they say what ties its slots and paths");
                 None

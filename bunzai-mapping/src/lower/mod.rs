@@ -3,6 +3,7 @@
 mod claims;
 mod gate;
 mod join;
+mod linked;
 mod owners;
 mod path;
 mod pick;
@@ -12,9 +13,10 @@ mod rows;
 mod scopes;
 mod table;
 mod text;
+mod uses;
 mod value;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use bunzai_runtime::map::{
     Carrier, Join, Known, Literal, Map, Part, Row, Seq, Spelling, Str, Table as Relation, Types, Wire,
@@ -38,12 +40,23 @@ pub struct Declaration {
     pub claims: Vec<Claimed>,
     /// What it says of the paths of the kind, as a tree.
     pub known: Vec<Known>,
+    /// What each of the maps says that a document may be read with; none where there is but one.
+    pub settled: Vec<Settled>,
     /// Where to show what is wrong with the whole: the word `lost`, or the first line.
     pub coverage_loc: Loc,
     /// Where the kind is named.
     pub kind_loc: Loc,
     /// Where Rust code is named, which only a compiled codec has.
     pub hatches: Vec<Loc>,
+}
+
+/// A map that documents of some shapes are read with.
+#[derive(Debug)]
+pub struct Settled {
+    /// What it says of the paths of the kind, as a tree.
+    pub known: Vec<Known>,
+    /// Where it is named.
+    pub loc: Loc,
 }
 
 /// A claim, with its place.
@@ -70,6 +83,18 @@ struct Mapped {
     loc: Loc,
     /// Which use of a map sets it.
     used: usize,
+    /// Of maps of which a row is read with one, the one that sets it.
+    choice: Option<Choice>,
+}
+
+/// One of several maps of which a row is read with one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Choice {
+    /// What tells these maps from others of which there is one.
+    among: usize,
+    /// Which of them it is, and how many there are.
+    number: usize,
+    count: usize,
 }
 
 /// What sets a canonical path.
@@ -116,6 +141,8 @@ pub enum Wanted {
     Exists,
     /// One value, or a list of plain ones.
     Leaf,
+    /// One value, and no list.
+    One,
     /// One value, of the type that this path holds, which is no list.
     Alike(String),
     /// A boolean.
@@ -163,6 +190,8 @@ struct Opens {
     path: String,
     /// The wire key that tells its rows apart.
     by: Option<String>,
+    /// Whether a row is read with it or with another one.
+    choice: Option<Choice>,
 }
 
 impl PartClaims {
@@ -176,7 +205,8 @@ impl PartClaims {
 
     /// Says that a path is set.
     fn set(&mut self, path: &str, always: bool, owner: Owner, slot: Option<&str>, loc: Loc) {
-        self.mapped.push(Mapped { path: path.to_owned(), always, owner, slot: slot.map(str::to_owned), loc, used: 0 });
+        let (path, slot) = (path.to_owned(), slot.map(str::to_owned));
+        self.mapped.push(Mapped { path, always, owner, slot, loc, used: 0, choice: None });
     }
 }
 
@@ -197,6 +227,8 @@ struct Lower<'s> {
     picking: Vec<Loc>,
     /// Where Rust code is named.
     hatches: Vec<Loc>,
+    /// The maps that read a regex.
+    regexes: Vec<usize>,
     /// How the rows of the map that is read are spelled that do not say it themselves.
     usual: Seq<Seq<Spelling>>,
     /// What the parts give.
@@ -230,6 +262,7 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         pick_names: pick::names(file),
         picking: Vec::new(),
         hatches: Vec::new(),
+        regexes: Vec::new(),
         usual: Seq::default(),
         shared,
         open_values: Vec::new(),
@@ -245,9 +278,11 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
     let file = &whole;
 
     let picks = lower.picks(file);
-    let (root, root_claims) = lower.part(file);
+    let (root, mut root_claims) = lower.part(file);
+    let linked = lower.linked(file, &root, &mut root_claims);
     let mut parts = Vec::new();
     let mut part_claims = Vec::new();
+    let mut wholes = Vec::new();
     for entry in &under("maps").0 {
         // What is no table is told, and leaves a map with nothing in it: others count by place.
         let table = lower.table(&entry.value, &entry.key).unwrap_or(&empty);
@@ -256,8 +291,9 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         let (part, claims) = lower.part(&whole);
         parts.push((Str::from(entry.key.clone()), part));
         part_claims.push(claims);
+        wholes.push(whole);
     }
-    let shapes = lower.shapes(file);
+    let shapes = lower.shapes(file, &mut root_claims);
     let lost = lower.lost(file);
     let first_line = Loc { start: 0, end: 0 };
     let map = Map {
@@ -271,6 +307,7 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         tables: Seq::from(std::mem::take(&mut lower.tables)),
         picks: Seq::from(picks),
         lost: lost.iter().map(|(path, _)| Str::from(path.clone())).collect(),
+        linked: linked.into(),
     };
     let kind = lower.needed_text(file, "kind").into_owned();
     let all: Vec<&PartClaims> = [&root_claims].into_iter().chain(&part_claims).collect();
@@ -279,6 +316,7 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
     let roots: Vec<(&Part, &Table)> = [(&map.root, file)].into_iter().chain(named).collect();
     lower.check_picks(&map.picks, &all, &roots);
     lower.check_names();
+    lower.check_uses(&map, file, &wholes);
     let identities = lower.check_identities(&map, file);
     lower.check_derived(&map.root, file.get("fields").and_then(Tree::as_table).unwrap_or(&empty), None);
     for ((_, part), entry) in map.parts.iter().zip(&under("maps").0) {
@@ -286,21 +324,33 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         let identity = identities.iter().find(|(name, _)| *name == entry.key).map(|(_, by)| by.as_str());
         lower.check_derived(part, fields.unwrap_or(&empty), identity);
     }
-    let (mut claims, mapped) = lower.expand(&root_claims, &part_claims);
-    lower.check_paths(&mapped, &lost);
-    claims.extend(scopes::unset(&mapped, &lost));
-    // The maps of other shapes start at the body as well, and cover what they cover.
-    let others: BTreeSet<usize> = map.shapes.iter().filter_map(|shape| shape.map).collect();
-    for claimed in others.iter().filter_map(|part| part_claims.get(*part)) {
-        let (more, mapped) = lower.expand(claimed, &part_claims);
-        lower.check_paths(&mapped, &[]);
+    let coverage_loc = file.entry("lost").or_else(|| file.entry("kind")).map_or(first_line, |entry| entry.key_loc);
+    // The maps of other shapes start at the body as well.
+    let roots = [(&root_claims, coverage_loc)].into_iter().chain(others(file, &map, &part_claims));
+    let (mut claims, mut mapped, mut settled) = (Vec::new(), Vec::new(), Vec::new());
+    for (root, loc) in roots {
+        let (more, sets) = lower.expand(root, &part_claims);
+        lower.check_paths(&sets, &lost);
         claims.extend(more);
-        claims.extend(scopes::unset(&mapped, &[]));
+        claims.extend(scopes::unset(&sets, &lost));
+        settled.push(Settled { known: scopes::known(&sets, &lost), loc });
+        mapped.extend(sets);
     }
     let known = scopes::known(&mapped, &lost);
-    let coverage_loc = file.entry("lost").or_else(|| file.entry("kind")).map_or(first_line, |entry| entry.key_loc);
+    settled.truncate(if settled.len() > 1 { settled.len() } else { 0 });
     let kind_loc = file.get("kind").map_or(first_line, |kind| kind.loc);
-    Declaration { map, kind, claims, known, coverage_loc, kind_loc, hatches: lower.hatches }
+    Declaration { map, kind, claims, known, settled, coverage_loc, kind_loc, hatches: lower.hatches }
+}
+
+/// What the maps claim that shapes have in place of the root map, each with the place that names it.
+fn others<'c>(file: &Table, map: &Map, claims: &'c [PartClaims]) -> Vec<(&'c PartClaims, Loc)> {
+    let shapes = file.get("shapes").and_then(|tree| tree.as_list()).unwrap_or_default();
+    let named = shapes.iter().filter_map(|shape| {
+        let tree = shape.as_table()?.get("map")?;
+        Some((map.parts.iter().position(|(name, _)| tree.as_text() == Some(name))?, tree.loc))
+    });
+    let first: BTreeMap<usize, Loc> = named.rev().collect();
+    first.into_iter().filter_map(|(part, loc)| Some((claims.get(part)?, loc))).collect()
 }
 
 impl Lower<'_> {
@@ -350,8 +400,9 @@ impl Lower<'_> {
             }
         }
         let rest = self.rest(table, &mut claims);
-        let lean = table.get("lean").and_then(|tree| self.model_conditions(tree, "lean"));
-        let mut part = Part { rows: rows.into(), joins: Seq::default(), stamp: stamp.into(), rest, lean };
+        let lean = table.get("lean").and_then(|tree| self.model_conditions(tree, "lean", &mut claims));
+        let when = table.get("when").map(|tree| self.when(tree)).unwrap_or_default();
+        let mut part = Part { rows: rows.into(), joins: Seq::default(), stamp: stamp.into(), rest, lean, when };
         for (join, loc) in &joins {
             join.slots().for_each(|at| self.tie(&mut owners, at, *loc));
         }
@@ -369,15 +420,16 @@ impl Lower<'_> {
         (part, claims)
     }
 
-    fn shapes(&mut self, file: &Table) -> Vec<Carrier> {
+    /// The shapes, with what they claim of the body.
+    fn shapes(&mut self, file: &Table, claims: &mut PartClaims) -> Vec<Carrier> {
         let mut shapes = Vec::new();
         match file.get("shapes") {
-            None => shapes.extend(self.shape(&Table::default(), file, Loc { start: 0, end: 0 })),
+            None => shapes.extend(self.shape(&Table::default(), file, Loc { start: 0, end: 0 }, claims)),
             Some(tree) => {
                 for item in self.list(tree, "shapes").to_vec() {
                     let Some(table) = self.table(&item, "shapes") else { continue };
                     self.check_words(table, &words::SHAPE);
-                    shapes.extend(self.shape(table, file, item.loc));
+                    shapes.extend(self.shape(table, file, item.loc, claims));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+pub(super) use bunzai_runtime::map::shown;
 use bunzai_runtime::map::{Step, Wire};
 
 /// Reads a wire path.
@@ -76,28 +77,6 @@ pub(super) fn steps(text: &str) -> Result<Vec<Step>, String> {
             Some(c) => key.push(c),
         }
     }
-}
-
-/// A wire path as it is written.
-pub(super) fn shown(steps: &[Step]) -> String {
-    let mut text = String::new();
-    for step in steps {
-        match step {
-            Step::Every => text.push_str("[]"),
-            Step::Pick(name) => {
-                text.push('[');
-                text.push_str(name);
-                text.push(']');
-            }
-            Step::Key(key) => {
-                if !text.is_empty() {
-                    text.push('.');
-                }
-                text.push_str(&key.replace('.', "\\."));
-            }
-        }
-    }
-    if text.is_empty() { ".".to_owned() } else { text }
 }
 
 /// What is wrong with the spelling of a canonical path, if something is.

@@ -1,26 +1,27 @@
 //! Rows: a wire path on the left, words on the right.
 
 use bunzai_runtime::map::{
-    Also, Clamp, Fill, Gone, Inner, Literal, Row, Seq, Spelling, Step, Str, Types, Wire, nearest,
+    Also, Clamp, Fill, Gone, Inner, Literal, Row, Seq, Spelling, Step, Str, Text, Types, Wire, nearest,
 };
 
 use super::table::Side;
+use super::text::separator;
 use super::{Lower, PartClaims, path};
 use crate::tree::{Entry, Loc, Node, Table, Tree};
 use crate::words;
 
 /// The words that say what a slot is, and for each the words that mean nothing beside it.
 const INNER: [(&str, &[&str]); 6] = [
-    ("each", &["as", "table", "or", "null", "clamp", "also"]),
-    ("map", &["as", "table", "or", "null", "blank", "gone", "need", "clamp", "also"]),
-    ("has", &["table", "or", "null", "blank", "fresh", "clamp", "also"]),
+    ("each", &["as", "table", "or", "null", "clamp", "also", "wrap"]),
+    ("map", &["as", "table", "or", "null", "blank", "gone", "need", "clamp", "also", "lone", "wrap"]),
+    ("has", &["table", "or", "null", "blank", "fresh", "clamp", "also", "lone", "wrap"]),
     ("flags", &["to", "as", "table", "or", "null", "blank", "gone", "need", "fresh", "clamp", "also"]),
-    ("gather", &["text", "table", "null", "blank", "clamp", "also"]),
-    ("via", &["text", "as", "table", "or", "null", "blank", "gone", "need", "clamp", "also"]),
+    ("gather", &["text", "table", "null", "blank", "clamp", "also", "lone", "wrap"]),
+    ("via", &["text", "as", "table", "or", "null", "blank", "gone", "need", "clamp", "also", "lone", "wrap"]),
 ];
 
 /// The words that belong to `each`.
-const OF_EACH: [&str; 4] = ["by", "ids", "keyed", "order"];
+const OF_EACH: [&str; 5] = ["by", "ids", "keyed", "order", "heads"];
 
 impl Lower<'_> {
     /// A row of `[fields]`.
@@ -42,10 +43,13 @@ impl Lower<'_> {
             text: self.texts(table),
             spelled: self.spelled(table),
             clamp: self.clamp(table),
-            inner: self.inner(table),
+            inner: self.inner(table, claims),
             is: self.types(table, "is"),
             about: self.about(table),
         };
+        if let (Inner::Map(part), true) = (&row.inner, row.text.iter().any(|text| matches!(text, Text::Regex(_)))) {
+            self.regexes.push(*part);
+        }
         self.check_row(entry, table, &row);
         self.check_values(table, &row);
         self.claim_row(&entry.key, table, &row, claims);
@@ -156,6 +160,9 @@ impl Lower<'_> {
                         self.add("B006", item.loc, "`at` is missing: it is the other place");
                         continue;
                     };
+                    if let Some(tree) = inner.get("as").filter(|tree| separator(tree).is_some()) {
+                        self.add("B008", tree.loc, "`split:` is said once, in `as` of the row, for all of its places");
+                    }
                     self.steps(at, "at").map(|at| Also { at, spelled: self.spelled(inner) })
                 }
                 _ => self.steps(item, "also").map(|at| Also { at, spelled: self.spelled(table) }),
@@ -211,9 +218,9 @@ impl Lower<'_> {
     }
 
     /// What the slot is, if it is more than a value.
-    fn inner(&mut self, table: &Table) -> Inner {
+    fn inner(&mut self, table: &Table, claims: &mut PartClaims) -> Inner {
         if table.get("each").is_some() {
-            return self.each(table).map_or(Inner::Value, Inner::Each);
+            return self.each(table, claims).map_or(Inner::Value, Inner::Each);
         }
         if let Some(tree) = table.get("map") {
             return self.map_named(tree, "map").map_or(Inner::Value, Inner::Map);
@@ -241,9 +248,8 @@ impl Lower<'_> {
         let loc = |word: &str| table.entry(word).map_or(entry.key_loc, |entry| entry.key_loc);
         for (n, (word, others)) in INNER.iter().enumerate().filter(|(_, (word, _))| has(word)) {
             let exclusive = INNER[..n].iter().map(|(other, _)| other).filter(|other| has(other));
-            let is_split = |other: &str| {
-                other == "as" && table.get("as").and_then(Tree::as_text).is_some_and(|text| text.starts_with("split:"))
-            };
+            let is_split =
+                |other: &str| (*word, other) == ("each", "as") && table.get("as").and_then(separator).is_some();
             // A plain item that is blank can be no row.
             let is_item = |other: &str| other == "blank" && matches!(&row.wire, Wire::At(steps) if steps.is_empty());
             let excluded = others.iter().filter(|other| has(other) && !is_split(other) && !is_item(other));
@@ -254,11 +260,17 @@ impl Lower<'_> {
         for word in OF_EACH.iter().filter(|word| has(word) && !has("each")) {
             self.add("B008", loc(word), format!("`{word}` needs `each`: it is about rows"));
         }
-        for word in ["ids", "order"].iter().filter(|word| has(word) && has("each") && !has("by")) {
+        for word in ["ids", "order", "heads"].iter().filter(|word| has(word) && has("each") && !has("by")) {
             self.add("B008", loc(word), format!("`{word}` needs `by`: it is about what tells rows apart"));
         }
         if has("wrap") && (has("text") || has("lone") || has("as")) {
             self.add("B008", loc("wrap"), "`wrap` is about the whole text of the slot, and stands alone");
+        }
+        if row.text.iter().any(|text| matches!(text, Text::Regex(_))) && !has("map") {
+            self.add("B008", loc("text"), "a regex is an object of `source`, `flags` and `literal`, and needs `map`");
+        }
+        if has("wrap") && row.to.iter().any(|path| path.contains("[]")) {
+            self.add("B008", loc("wrap"), "`wrap` is about one text, and this path has one of every row");
         }
         if has("also") && has("text") {
             self.add("B008", loc("also"), "`also` cannot stand beside `text`");

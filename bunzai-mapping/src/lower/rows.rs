@@ -1,20 +1,61 @@
 //! Lists of rows, and the maps that read them.
 
-use bunzai_runtime::map::{Each, Fill, Ids, Inner, Keyed, Map, Order, Part, Row, Step, Str, Wire, nearest};
+use bunzai_runtime::map::{
+    Each, Fill, Heads, Ids, Inner, Keyed, Map, Order, Part, Row, Step, Str, Text, Wire, nearest,
+};
 
-use super::Lower;
+use super::{Lower, PartClaims};
 use crate::tree::{Loc, Node, Table, Tree};
 use crate::words;
 
 impl Lower<'_> {
     /// `each`, and the words that belong to it.
-    pub(super) fn each(&mut self, table: &Table) -> Option<Each> {
-        let part = self.map_named(table.get("each")?, "each")?;
+    pub(super) fn each(&mut self, table: &Table, claims: &mut PartClaims) -> Option<Each> {
+        let tree = table.get("each")?;
+        let parts: Vec<usize> = match &tree.node {
+            Node::List(names) => names.iter().filter_map(|name| self.map_named(name, "each")).collect(),
+            _ => self.map_named(tree, "each").into_iter().collect(),
+        };
+        let (part, others) = parts.split_first()?;
         let by = table.get("by").and_then(|tree| self.text(tree, "by")).map(|by| Str::from(by.to_owned()));
         let ids = self.choice(table, "ids", &Ids::WORDS);
         let keyed = self.choice(table, "keyed", &Keyed::WORDS);
         let order = table.get("order").and_then(|tree| self.order(tree, by.as_ref()));
-        Some(Each { part, by, ids: ids.unwrap_or(Ids::Verbatim), keyed, order })
+        let mut heads = Vec::new();
+        if let Some(tree) = table.get("heads") {
+            let items = self.list(tree, "heads").to_vec();
+            heads.extend(items.iter().filter_map(|item| self.heads(item, claims)));
+        }
+        let (part, others) = (*part, others.to_vec().into());
+        Some(Each { part, others, by, ids: ids.unwrap_or(Ids::Verbatim), keyed, order, heads: heads.into() })
+    }
+
+    /// Rows that open groups, of one dialect.
+    fn heads(&mut self, tree: &Tree, claims: &mut PartClaims) -> Option<Heads> {
+        let table = self.table(tree, "heads")?;
+        self.check_words(table, &words::HEADS);
+        let needed =
+            [("to", "the list of the groups"), ("maps", "what reads them"), ("fill", "what names a row's group")];
+        for (word, what) in needed.iter().filter(|(word, _)| table.get(word).is_none()) {
+            self.add("B006", tree.loc, format!("`{word}` is missing: it is {what}"));
+        }
+        let to = self.canonical(table.get("to")?, "to")?;
+        let maps = table.get("maps")?;
+        let levels: Vec<usize> =
+            self.list(maps, "maps").to_vec().iter().filter_map(|name| self.map_named(name, "maps")).collect();
+        if levels.is_empty() {
+            self.add("B006", maps.loc, "one map at least tells which rows open a group");
+            return None;
+        }
+        let item = table.get("item").and_then(|tree| self.map_named(tree, "item"));
+        let fill = self.canonical(table.get("fill")?, "fill")?;
+        let up = table.get("up").and_then(|tree| self.canonical(tree, "up"));
+        if levels.len() > 1 && up.is_none() {
+            self.add("B006", tree.loc, "`up` is missing: several levels need a field for the group around one");
+        }
+        let write =
+            table.get("write").and_then(|tree| self.model_conditions(tree, "write", claims)).unwrap_or_default();
+        Some(Heads { to, levels: levels.into(), item, fill, up, write })
     }
 
     fn order(&mut self, tree: &Tree, by: Option<&Str>) -> Option<Order> {
@@ -25,9 +66,23 @@ impl Lower<'_> {
             return None;
         };
         let at = self.steps(at, "at")?;
-        let text = self.texts(table);
-        let of = table.get("of").and_then(|tree| self.text(tree, "of")).map(|of| Str::from(of.to_owned()));
-        Some(Order { at, text, of: of.or_else(|| by.cloned())? })
+        let text = table.get("text").map(|tree| self.alternatives(tree, "text", &Text::WORDS)).unwrap_or_default();
+        let mut key =
+            |word: &str| table.get(word).and_then(|tree| self.text(tree, word)).map(|of| Str::from(of.to_owned()));
+        let (of, own) = (key("of"), key("by"));
+        let part = table.get("map").and_then(|tree| self.map_named(tree, "map"));
+        let unlisted = table.get("unlisted").and_then(|tree| self.literal(tree));
+        for word in ["map", "unlisted"].into_iter().filter(|word| table.get(word).is_some()) {
+            let loc = table.entry(word).map_or(tree.loc, |entry| entry.key_loc);
+            if own.is_none() {
+                self.add("B008", loc, format!("`{word}` needs `by`: it is about items that are objects"));
+            } else if word == "unlisted" && part.is_none() {
+                self.add("B008", loc, "`unlisted` needs `map`, which reads it");
+            } else if !text.is_empty() {
+                self.add("B008", loc, format!("`{word}` cannot stand beside `text`"));
+            }
+        }
+        Some(Order { at, text: text.into(), of: of.or_else(|| by.cloned())?, by: own, part, unlisted })
     }
 
     /// The index of a named map.
@@ -82,9 +137,10 @@ impl Lower<'_> {
                 let is_named = ["fields", "sealed", "fresh", "stamp"].contains(&entry.key.as_str());
                 if let (true, Node::Table(own), Node::Table(other)) = (is_named, &mut own.value.node, &entry.value.node)
                 {
-                    let missing: Vec<_> =
-                        other.0.iter().filter(|other| own.get(&other.key).is_none()).cloned().collect();
-                    own.0.splice(0..0, missing);
+                    // The other map says in which order they stand; what it has not comes last.
+                    let rows = other.0.iter().map(|entry| own.entry(&entry.key).unwrap_or(entry).clone());
+                    let more = own.0.iter().filter(|entry| other.get(&entry.key).is_none()).cloned();
+                    own.0 = rows.chain(more).collect();
                 }
             }
         }
@@ -99,33 +155,44 @@ impl Lower<'_> {
         let tables = [file].into_iter().chain(maps.0.iter().filter_map(|entry| entry.value.as_table()));
         let rows = tables.filter_map(|table| table.get("fields")?.as_table()).flat_map(|fields| fields.0.iter());
         for row in rows.filter_map(|entry| entry.value.as_table()) {
-            let Some(each) = row.get("each").and_then(Tree::as_text) else { continue };
-            let Some((_, part)) = map.parts.iter().find(|(name, _)| name == each) else { continue };
-            let stands_at = |row: &Row, key: &str| match &row.wire {
-                Wire::At(steps) => matches!(&steps[..], [Step::Key(only)] if only == key),
-                Wire::FileStem | Wire::FileName | Wire::Index => false,
+            let named = |tree: Option<&Tree>| match tree.map(|tree| &tree.node) {
+                Some(Node::List(names)) => names.iter().filter_map(Tree::as_text).map(str::to_owned).collect(),
+                _ => tree.and_then(Tree::as_text).map(str::to_owned).into_iter().collect::<Vec<_>>(),
             };
-            let of = row.get("order").and_then(Tree::as_table).and_then(|order| order.get("of"));
-            let by = row.get("by").and_then(Tree::as_text);
-            identities.extend(by.map(|by| (each.to_owned(), by.to_owned())));
-            for (tree, is_mapped) in [(row.get("by"), true), (of, false)] {
-                let Some((tree, key)) = tree.and_then(|tree| Some((tree, tree.as_text()?))) else { continue };
-                let found = part.rows.iter().find(|row| stands_at(row, key));
-                let is_derived = |row: &&Row| matches!(row.or, Some(Fill::Slug { .. } | Fill::Concat(_)));
-                if is_mapped && found.is_some_and(|row| !row.also.is_empty()) {
-                    self.add(
-                        "B008",
-                        tree.loc,
-                        format!("`{key}` tells rows apart; it stands in one place and has no `also`"),
-                    );
+            let heads = match row.get("heads").map(|tree| &tree.node) {
+                Some(Node::List(heads)) => {
+                    heads.iter().filter_map(Tree::as_table).flat_map(|heads| named(heads.get("maps"))).collect()
                 }
-                if is_mapped && found.filter(is_derived).is_some() {
-                    let message = format!("`{key}` tells rows apart; it cannot be made of what they say");
-                    self.add("B008", tree.loc, message);
-                }
-                if found.is_none_or(|row| is_mapped && row.to.is_empty()) {
-                    let verb = if is_mapped { "maps" } else { "has" };
-                    self.add("B019", tree.loc, format!("the map `{each}` {verb} no slot `{key}`"));
+                _ => Vec::new(),
+            };
+            for each in &[named(row.get("each")), heads].concat() {
+                let Some((_, part)) = map.parts.iter().find(|(name, _)| name == each) else { continue };
+                let stands_at = |row: &Row, key: &str| match &row.wire {
+                    Wire::At(steps) => matches!(&steps[..], [Step::Key(only)] if only == key),
+                    Wire::FileStem | Wire::FileName | Wire::Index => false,
+                };
+                let of = row.get("order").and_then(Tree::as_table).and_then(|order| order.get("of"));
+                let by = row.get("by").and_then(Tree::as_text);
+                identities.extend(by.map(|by| (each.clone(), by.to_owned())));
+                for (tree, is_mapped) in [(row.get("by"), true), (of, false)] {
+                    let Some((tree, key)) = tree.and_then(|tree| Some((tree, tree.as_text()?))) else { continue };
+                    let found = part.rows.iter().find(|row| stands_at(row, key));
+                    let is_derived = |row: &&Row| matches!(row.or, Some(Fill::Slug { .. } | Fill::Concat(_)));
+                    if is_mapped && found.is_some_and(|row| !row.also.is_empty()) {
+                        self.add(
+                            "B008",
+                            tree.loc,
+                            format!("`{key}` tells rows apart; it stands in one place and has no `also`"),
+                        );
+                    }
+                    if is_mapped && found.filter(is_derived).is_some() {
+                        let message = format!("`{key}` tells rows apart; it cannot be made of what they say");
+                        self.add("B008", tree.loc, message);
+                    }
+                    if found.is_none_or(|row| is_mapped && row.to.is_empty()) {
+                        let verb = if is_mapped { "maps" } else { "has" };
+                        self.add("B019", tree.loc, format!("the map `{each}` {verb} no slot `{key}`"));
+                    }
                 }
             }
         }

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bunzai_runtime::map::{Known, Seq, Str};
+use bunzai_runtime::map::{Known, Seq, Str, below};
 
-use super::{Claimed, Lower, Mapped, Opens, Owner, PartClaims, Wanted};
+use super::{Choice, Claimed, Lower, Mapped, Opens, Owner, PartClaims, Wanted};
 use crate::tree::Loc;
 
 /// How many uses of maps a declaration may come to.
@@ -14,16 +14,12 @@ impl Lower<'_> {
     /// Puts the claims of every part below the scopes in which it is used.
     pub(super) fn expand(&mut self, root: &PartClaims, parts: &[PartClaims]) -> (Vec<Claimed>, Vec<Mapped>) {
         let (mut claims, mut mapped): (Vec<Claimed>, Vec<Mapped>) = (Vec::new(), Vec::new());
-        let mut waiting = vec![(String::new(), root, None::<&str>, Vec::new())];
+        let mut waiting = vec![(String::new(), root, None::<&str>, Vec::new(), None)];
         let mut uses = 0;
         let mut used = 0;
-        while let Some((scope, part, by, opened)) = waiting.pop() {
+        while let Some((scope, part, by, opened, choice)) = waiting.pop() {
             used += 1;
-            let below = |path: &str| match (scope.is_empty(), path.is_empty() || path == ".") {
-                (true, _) => path.to_owned(),
-                (false, true) => scope.clone(),
-                (false, false) => format!("{scope}.{path}"),
-            };
+            let below = |path: &str| below(&scope, path);
             claims.extend(part.claims.iter().map(|claim| {
                 let want = match &claim.want {
                     Wanted::Alike(other) => Wanted::Alike(below(other)),
@@ -34,9 +30,9 @@ impl Lower<'_> {
             mapped.extend(part.mapped.iter().map(|set| {
                 // A row without an identity of its own is given one.
                 let is_identity = by.is_some() && set.slot.as_deref() == by;
-                Mapped { path: below(&set.path), always: set.always || is_identity, used, ..set.clone() }
+                Mapped { path: below(&set.path), always: set.always || is_identity, used, choice, ..set.clone() }
             }));
-            for Opens { part: index, path, by } in &part.opens {
+            for Opens { part: index, path, by, choice: own } in &part.opens {
                 let Some(inner) = parts.get(*index) else { continue };
                 uses += 1;
                 let name = self.map_names.get(*index).map(|name| (name.loc, name.text.clone())).unwrap_or_default();
@@ -46,7 +42,7 @@ impl Lower<'_> {
                     self.add("B009", name.0, format!("maps are opened in more than {MOST} places"));
                 } else if uses < MOST {
                     let opened = opened.iter().copied().chain([*index]).collect();
-                    waiting.push((below(path), inner, by.as_deref(), opened));
+                    waiting.push((below(path), inner, by.as_deref(), opened, own.or(choice)));
                 }
             }
         }
@@ -58,9 +54,10 @@ impl Lower<'_> {
         let mut known: HashMap<&str, Vec<&Mapped>> = HashMap::new();
         for set in mapped {
             let others = known.entry(&set.path).or_default();
-            if others.iter().any(|other| !other.owner.shares_with(&set.owner)) {
+            let mut beside = others.iter().filter(|other| !other.is_instead_of(set));
+            if beside.clone().any(|other| !other.owner.shares_with(&set.owner)) {
                 self.add("B014", set.loc, format!("`{}` is set elsewhere too", set.path));
-            } else if others.iter().any(|other| other.used != set.used) {
+            } else if beside.any(|other| other.used != set.used) {
                 // Each map is settled when its object ends, whatever stands behind it.
                 self.add("B014", set.loc, format!("`{}` is set in another map too; one map says all of it", set.path));
             }
@@ -71,7 +68,8 @@ impl Lower<'_> {
                 // A stamp makes the items of which a row sets one, or something in one.
                 let is_list = set.path[holder.len()..].starts_with('[');
                 let leaves = |other: &Owner| other.leaves_below() || *other == Owner::Stamp && is_list;
-                let whole = known.get(holder).and_then(|others| others.iter().find(|other| !leaves(&other.owner)));
+                let is_whole = |other: &&&Mapped| !leaves(&other.owner) && !other.is_instead_of(set);
+                let whole = known.get(holder).and_then(|others| others.iter().find(is_whole));
                 let items = format!("{holder}[]");
                 let is_of_items =
                     |path: &str| path.strip_prefix(&items).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
@@ -115,6 +113,13 @@ impl Lower<'_> {
     }
 }
 
+impl Mapped {
+    /// Whether a row is read with the map of the one or that of the other.
+    fn is_instead_of(&self, other: &Self) -> bool {
+        matches!((self.choice, other.choice), (Some(one), Some(other)) if one.among == other.among && one.number != other.number)
+    }
+}
+
 /// The paths that a path lies in, but for those outside of a list it lies in.
 fn holders(path: &str) -> impl Iterator<Item = &str> {
     let inside = path.rfind("[]").map_or(0, |at| at + 2);
@@ -123,7 +128,17 @@ fn holders(path: &str) -> impl Iterator<Item = &str> {
 
 /// What must be so that paths may stay unset that are not always set.
 pub(super) fn unset(mapped: &[Mapped], lost: &[(String, Loc)]) -> Vec<Claimed> {
-    let always: HashSet<&str> = mapped.iter().filter(|set| set.always).map(|set| set.path.as_str()).collect();
+    let mut always: HashSet<&str> = HashSet::new();
+    // Of maps of which a row is read with one all must set it.
+    let mut chosen: HashMap<(&str, usize), HashSet<usize>> = HashMap::new();
+    for set in mapped.iter().filter(|set| set.always) {
+        let is_always = set.choice.is_none_or(|Choice { among, number, count }| {
+            let numbers = chosen.entry((&set.path, among)).or_default();
+            numbers.insert(number);
+            numbers.len() == count
+        });
+        always.extend(is_always.then_some(set.path.as_str()));
+    }
     let sets = mapped.iter().filter(|set| !always.contains(set.path.as_str())).map(|set| (&set.path, set.loc));
     let sets = sets.map(|(path, loc)| (path.clone(), Wanted::Unset, loc));
     let lost = lost.iter().map(|(path, loc)| match path.strip_suffix(".*") {

@@ -19,8 +19,8 @@ pub(super) struct CellAt {
 pub(super) enum Of {
     /// A row: what it reads is the value of the row.
     Row,
-    /// A join: what it only tests it leaves to others.
-    Join,
+    /// A join, which never writes so many of its first slots: what it only tests it leaves to others.
+    Join(usize),
 }
 
 /// A side of a table.
@@ -36,7 +36,8 @@ impl Lower<'_> {
         let mut at = Vec::new();
         let rows =
             table.get("rows").map(|tree| self.table_rows(tree, "rows", (wire, model), of, &mut at)).unwrap_or_default();
-        let write = table.get("write").map(|tree| self.write_rows(tree, wire, model, &mut at)).unwrap_or_default();
+        let write =
+            table.get("write").map(|tree| self.write_rows(tree, (wire, model), of, &mut at)).unwrap_or_default();
         let other = self.choice(table, "else", &Else::WORDS);
         if other == Some(Else::Pass) && (wire, model) != (1, 1) {
             let loc = table.get("else").map_or(Loc::default(), |tree| tree.loc);
@@ -103,21 +104,28 @@ impl Lower<'_> {
     }
 
     /// Rows from model to wire; the model cells stand first.
-    fn write_rows(&mut self, tree: &Tree, wire: usize, model: usize, at: &mut Vec<CellAt>) -> Vec<TableRow> {
+    fn write_rows(
+        &mut self,
+        tree: &Tree,
+        (wire, model): (usize, usize),
+        of: Of,
+        at: &mut Vec<CellAt>,
+    ) -> Vec<TableRow> {
         let mut rows = Vec::new();
         let sides = [(Side::Model, model), (Side::Wire, wire)];
         for item in self.list(tree, "write").to_vec() {
-            let Some((model, wire)) = self.row_of_cells(&item, "write", sides, Of::Join, at) else { continue };
+            let Some((model, wire)) = self.row_of_cells(&item, "write", sides, of, at) else { continue };
             let row = TableRow { wire: wire.into(), model: model.into() };
-            self.check_written(&row, item.loc);
+            self.check_written(&row, of, item.loc);
             rows.push(row);
         }
         rows
     }
 
     /// A row of `write` writes some slot.
-    fn check_written(&mut self, row: &TableRow, loc: Loc) {
-        if row.wire.iter().all(Cell::is_test) {
+    fn check_written(&mut self, row: &TableRow, of: Of, loc: Loc) {
+        let seen = if let Of::Join(seen) = of { seen } else { 0 };
+        if row.wire.iter().skip(seen).all(Cell::is_test) {
             self.add("B021", loc, "this row writes nothing: none of its wire cells is a value");
         }
     }
@@ -191,21 +199,10 @@ impl Lower<'_> {
 fn covers(one: &Cell, other: &Cell) -> bool {
     match (one, other) {
         (Cell::Any, _) => true,
-        (Cell::Some, Cell::Is(literal)) => !is_nothing(literal),
+        (Cell::Some, Cell::Is(literal)) => !literal.is_nothing(),
         (Cell::Some, Cell::Has(_)) => true,
         (Cell::Has(one), Cell::Is(Literal::List(items))) => items.contains(one),
-        (Cell::None, Cell::Is(literal)) => is_nothing(literal),
+        (Cell::None, Cell::Is(literal)) => literal.is_nothing(),
         (one, other) => one == other,
-    }
-}
-
-/// What `@none` takes: nothing, null, white space, an empty list or object.
-fn is_nothing(literal: &Literal) -> bool {
-    match literal {
-        Literal::Absent | Literal::Null => true,
-        Literal::Text(text) => text.trim().is_empty(),
-        Literal::List(items) => items.is_empty(),
-        Literal::Object(members) => members.is_empty(),
-        Literal::Bool(_) | Literal::Number(_) => false,
     }
 }

@@ -6,20 +6,17 @@ use super::Lower;
 use crate::tree::{Node, Table, Tree};
 use crate::words;
 
-/// The start of the word of `as` that splits text into items; the separator follows.
-const SPLIT: &str = "split:";
-
 impl Lower<'_> {
     /// The forms that a slot may have, the one of a new slot first.
     pub(super) fn texts(&mut self, table: &Table) -> Seq<Text> {
         let mut texts = match table.get("text") {
             None => Vec::new(),
             Some(tree) => match tree.as_table() {
-                Some(inner) => self.regex(inner).map(Text::Regex).into_iter().collect(),
+                Some(inner) => self.regex(tree, inner).map(Text::Regex).into_iter().collect(),
                 None => self.alternatives(tree, "text", &Text::WORDS),
             },
         };
-        let split = table.get("as").and_then(Tree::as_text).and_then(|text| text.strip_prefix(SPLIT));
+        let split = table.get("as").and_then(separator);
         if let (Some(""), Some(tree)) = (split, table.get("as")) {
             self.add("B005", tree.loc, "`split:` is followed by what stands between the items, such as `split:,`");
         }
@@ -39,9 +36,10 @@ impl Lower<'_> {
         texts.into()
     }
 
-    fn regex(&mut self, table: &Table) -> Option<RegexText> {
+    fn regex(&mut self, tree: &Tree, table: &Table) -> Option<RegexText> {
         self.check_words(table, &words::REGEX);
-        let flags = self.text(table.get("regex")?, "regex")?.to_owned();
+        let flags = self.needed(table, "regex", tree)?;
+        let flags = self.text(flags, "regex")?.to_owned();
         let slashes: Vec<_> = words::SLASHES.iter().map(|word| (*word, *word == "escaped")).collect();
         let escaped = self.choice(table, "slash", &slashes).unwrap_or(false);
         Some(RegexText { flags: flags.into(), escaped, tail: self.flag(table, "tail") })
@@ -95,7 +93,7 @@ impl Lower<'_> {
     pub(super) fn spelled(&mut self, table: &Table) -> Spelled {
         let links = match table.get("as") {
             None => return Spelled { links: self.usual_links(table), table: self.table_of(table) },
-            Some(tree) if tree.as_text().is_some_and(|text| text.starts_with(SPLIT)) => Vec::new(),
+            Some(tree) if separator(tree).is_some() => Vec::new(),
             Some(tree @ Tree { node: Node::Text(_), .. }) => vec![tree.clone()],
             Some(tree) => self.list(tree, "as").to_vec(),
         };
@@ -111,4 +109,9 @@ impl Lower<'_> {
                 .all(|word| table.get(word).is_none());
         if can { self.usual.clone() } else { Seq::default() }
     }
+}
+
+/// What stands between the items of split text, if a spelling says that it is one.
+pub(super) fn separator(spelling: &Tree) -> Option<&str> {
+    spelling.as_text()?.strip_prefix(words::SPLIT)
 }

@@ -1,6 +1,6 @@
 //! Conditions on the model: which form a new file, row or shape has.
 
-use super::types::value_is_blank;
+use crate::blank::value_is_nothing;
 use crate::json::Number;
 use crate::map::{Literal, Predicate, Step, Test, Types, ValueTest};
 use crate::model::{Field, Node, View};
@@ -43,11 +43,7 @@ fn is(view: View<'_>, test: &ValueTest) -> bool {
     match test {
         ValueTest::Present => true,
         ValueTest::Is(types) => {
-            let blank = || {
-                matches!(view, View::Null)
-                    || view.value().is_some_and(|v| !matches!(v, crate::json::Value::Bool(_)) && value_is_blank(&v))
-            };
-            types.meets(type_of(view)) || types.meets(Types::BLANK) && blank()
+            types.meets(type_of(view)) || types.meets(Types::BLANK) && value_is_nothing(view.value().as_ref())
         }
         ValueTest::In(values) => values.iter().filter_map(Literal::value).any(|value| view.is(&value)),
         ValueTest::Has(values) => match view {

@@ -177,7 +177,7 @@ impl<'p> Export<'p> {
             Layer::Inside(inner) => {
                 let start = inner.text.len() - inner.text.trim_start().len();
                 let whole = start..inner.text.trim_end().len();
-                let mut inside = Patches::default();
+                let mut inside = inner.patches(text, span.start, patches);
                 let here = Here { slot, span: whole, text: &inner.text };
                 let removed = self.edit_plain(row, scope, &here, fresh, &mut inside)?;
                 if !removed {

@@ -23,8 +23,9 @@ use super::scope::node_at;
 use super::slot::{Direct, Slot};
 use super::target::Target;
 use super::{At, Pass, Source, Walk};
+use crate::blank::view_is_unset;
 use crate::error::{Error, Warning};
-use crate::json::{Cursor, Number, Patches, Value};
+use crate::json::{Cursor, Patches, Value};
 use crate::limits::Limits;
 use crate::model::{Field, List, Node, View};
 
@@ -380,7 +381,7 @@ impl<'p> Export<'p> {
             Layer::Inside(inner) => {
                 self.walk.texts += 1;
                 self.walk.check_texts()?;
-                let mut inside = Patches::default();
+                let mut inside = inner.patches(cursor.source(), start, patches);
                 let done = act(self, &mut Cursor::new(&inner.text), &mut inside)?;
                 self.walk.texts -= 1;
                 inner.carry(inside, cursor.source(), start..cursor.at(), patches)?;
@@ -444,7 +445,7 @@ impl<'p> Export<'p> {
                         Ok(is_empty && row.row.omit_blank)
                     }
                     (false, list) => {
-                        cursor.skip()?;
+                        self.truth.pass_over_rows(rows, cursor)?;
                         Ok(list.is_none_or(List::is_empty))
                     }
                 }
@@ -501,7 +502,10 @@ impl<'p> Export<'p> {
                         self.in_text(&row.slot, &mut at(here, met.start), patches, |export, cursor, patches| {
                             export.below(row, scope, |export| {
                                 let listing = Listing { ids, patches: &mut outer };
-                                export.ordered_rows(row, rows, scope, cursor, listing, patches)
+                                match rows.woven {
+                                    Some(_) => export.woven(row, rows, scope, cursor, listing, patches),
+                                    None => export.ordered_rows(row, rows, scope, cursor, listing, patches),
+                                }
                             })
                         })?;
                     patches.append(outer);
@@ -518,10 +522,11 @@ impl<'p> Export<'p> {
                 _ if !row.also.is_empty() => match self.used(row, entered, here)? {
                     Some((place, slot)) => {
                         let mut at = at(here, self.met[entered.met + place].start);
-                        match row.way {
-                            Way::Items => self.same_items(row, slot, scope, &mut at)?,
-                            _ => self.same_value(row, slot, scope, &mut at)?,
-                        }
+                        let same = self.in_text(slot, &mut at, patches, |export, cursor, _| match row.way {
+                            Way::Items => export.same_items(row, slot, scope, cursor),
+                            _ => export.same_value(row, slot, scope, cursor),
+                        })?;
+                        same.unwrap_or_else(|| self.default_is(row, scope))
                     }
                     None => self.default_is(row, scope),
                 },
@@ -565,9 +570,22 @@ impl<'p> Export<'p> {
         let own = row.place.map(|place| (place, &row.slot));
         for (place, slot) in own.into_iter().chain(row.also.iter().map(|(place, slot)| (*place, slot))) {
             let Some(mut cursor) = self.cursor_at(entered, place, here) else { continue };
-            let says = match row.way {
-                Way::Items => cursor.peek()? == b'[',
-                _ => matches!(slot.read(&mut cursor)?, super::slot::Got::Value(_)),
+            let says = |cursor: &mut Cursor<'_>| -> Pass<bool> {
+                Ok(match row.way {
+                    Way::Items if cursor.peek()? == b'[' => {
+                        // A list without an item is a blank.
+                        let mut any = !slot.omits_empty();
+                        slot.read_items(cursor, |_| any = true, |_, _| {})?;
+                        any
+                    }
+                    Way::Items => false,
+                    _ => matches!(slot.read(cursor)?, super::slot::Got::Value(_)),
+                })
+            };
+            let says = match slot.layer(&mut cursor)? {
+                Layer::Plain => says(&mut cursor)?,
+                Layer::Inside(inner) => says(&mut Cursor::new(&inner.text))?,
+                Layer::Unreadable => false,
             };
             if says {
                 return Ok(Some((place, slot)));
@@ -744,12 +762,7 @@ fn is_none(row: &RowPlan, target: &Target, view: View<'_>) -> bool {
     match view {
         View::Absent => true,
         View::Null => !target.optional || !row.row.keep_null,
-        _ if target.optional || target.nullable => false,
-        View::Bool(b) => !b,
-        View::Number(n) => n == Number::ZERO,
-        View::Text(text) => text.is_empty(),
-        View::List(list) => list.is_empty(),
-        View::Dict(dict) => dict.is_empty(),
         View::Node(_) => false,
+        view => !target.optional && !target.nullable && view_is_unset(view),
     }
 }

@@ -10,10 +10,11 @@ use super::import::fill_value;
 use super::items::Items;
 use super::pick::with_key;
 use super::plan::{Frame, RowPlan, RowsPlan, TiePlan, Way};
+use super::rows::NewKeys;
 use super::scope::{Lone, node_at};
 use super::slot::Form;
-use super::types::value_is_blank;
 use super::{Source, asks};
+use crate::blank::value_is_blank;
 use crate::json::{Cursor, Layout, Value, members, print};
 use crate::map::{Fill, Gone, Literal, Step};
 use crate::model::{Field, List, Node, View};
@@ -40,19 +41,34 @@ pub(super) struct Fresh<'a> {
     pub(super) wired: Rc<RefCell<HashMap<String, Option<Value<'static>>>>>,
 }
 
-/// A row of the model as a new row of a file.
-pub(super) fn fresh_row(rows: &RowsPlan, list: &dyn List, n: usize, fresh: &Fresh<'_>) -> Option<Value<'static>> {
+/// A row of the model as a new row of a file; nothing for a plain one that the file has no word for.
+pub(super) fn fresh_row(
+    rows: &RowsPlan,
+    list: &dyn List,
+    n: usize,
+    key: Option<&str>,
+    fresh: &Fresh<'_>,
+) -> Option<Value<'static>> {
     let value = |node: &dyn Node| {
-        let scope = Scope { frame: &rows.frame, node, index: n, key: None };
-        fresh.value(&scope, true).into_owned()
+        let scope = Scope { frame: &rows.frame, node, index: n, key };
+        fresh.said(&scope, true).map(Value::into_owned)
     };
-    if rows.plain { list.item(n).map(|item| value(&Lone(item))) } else { node_at(list, n).map(value) }
+    if rows.plain {
+        return value(&Lone(list.item(n)?));
+    }
+    let said = value(node_at(list, n)?);
+    if rows.are_values() { said } else { Some(said.unwrap_or(Value::Object(Vec::new()))) }
 }
 
 impl Fresh<'_> {
     /// The JSON value that a frame writes for a scope. In a `whole` one the fillings of the map
     /// are written too; else only what the model says.
     pub(super) fn value<'v>(&self, scope: &Scope<'v, 'v>, whole: bool) -> Value<'v> {
+        self.said(scope, whole).unwrap_or(Value::Object(Vec::new()))
+    }
+
+    /// The same; nothing where nothing is written.
+    fn said<'v>(&self, scope: &Scope<'v, 'v>, whole: bool) -> Option<Value<'v>> {
         let frame = scope.frame;
         let mut value = None;
         let new_keys: Vec<_> =
@@ -136,7 +152,7 @@ impl Fresh<'_> {
                 members.extend(new.filter_map(|(_, key, field)| Some((key, field.view().value()?))));
             }
         }
-        value.unwrap_or(Value::Object(Vec::new()))
+        value
     }
 
     /// Whether the model says what a slot that is not there reads as, by the `or` of its row.
@@ -147,8 +163,11 @@ impl Fresh<'_> {
 
     /// What a slot holds that was not there, if it is written at all.
     pub(super) fn slot<'v>(&self, row: &'v RowPlan, scope: &Scope<'v, 'v>, whole: bool) -> Option<Value<'v>> {
+        if let (true, Some(Ok(number))) = (row.numbered, scope.key.map(str::parse::<u64>)) {
+            return row.slot.in_text(Value::Number(number.into()));
+        }
         let said = match &row.way {
-            Way::Rows(rows) => self.rows(row, rows, scope),
+            Way::Rows(rows) => self.rows(row, rows, scope, whole),
             Way::Map(frame) => match self.value(&Scope { frame, ..*scope }, whole) {
                 Value::Object(members) if members.is_empty() => Said::Nothing,
                 value => Said::Value(value),
@@ -212,24 +231,32 @@ impl Fresh<'_> {
         value
     }
 
-    fn rows<'v>(&self, row: &'v RowPlan, rows: &'v RowsPlan, scope: &Scope<'v, 'v>) -> Said<'v> {
+    fn rows<'v>(&self, row: &'v RowPlan, rows: &'v RowsPlan, scope: &Scope<'v, 'v>, whole: bool) -> Said<'v> {
+        if let Some(woven) = &rows.woven {
+            // The list that keeps an order comes with a new object, and not with new rows.
+            let written = self.woven(row, rows, woven, scope, whole && rows.order.is_some());
+            return written.map_or(Said::Nothing, |(rows, _)| Said::Value(rows));
+        }
         let list = row.routes.first().map(|route| route.whole.view(scope.node));
         let Some(View::List(list)) = list else { return Said::Nothing };
         let order = rows.order_of(list).unwrap_or_else(|| (0..list.len()).collect());
-        let values = order.into_iter().enumerate().filter_map(|(index, n)| {
-            if rows.plain {
-                return fresh_row(rows, list, n, self).map(|value| (n, value));
-            }
-            let scope = Scope { frame: &rows.frame, node: node_at(list, n)?, index, key: None };
-            Some((n, self.value(&scope, true)))
-        });
         Said::Value(match rows.keyed {
-            None => Value::List(values.map(|(_, value)| value).collect()),
-            Some(keyed) => {
-                let mut keys = super::rows::NewKeys::none(keyed);
-                let members = values.filter_map(|(n, value)| {
-                    let id = node_at(list, n).and_then(|node| rows.identity(node)).unwrap_or_default();
-                    Some((Cow::Owned(keys.next(id)?), value))
+            None => {
+                let values = order.into_iter().enumerate().filter_map(|(index, n)| {
+                    if rows.are_values() {
+                        return fresh_row(rows, list, n, None, self);
+                    }
+                    let scope = Scope { frame: &rows.frame, node: node_at(list, n)?, index, key: None };
+                    Some(self.value(&scope, true))
+                });
+                Value::List(values.collect())
+            }
+            Some(_) => {
+                let mut keys = NewKeys::none(rows, list);
+                let members = order.into_iter().filter_map(|n| {
+                    let key = keys.of(rows, list, n)?;
+                    let value = fresh_row(rows, list, n, Some(&key), self)?;
+                    Some((Cow::Owned(key), value))
                 });
                 Value::Object(members.collect())
             }
@@ -240,8 +267,16 @@ impl Fresh<'_> {
     fn order<'v>(&self, row: &'v RowPlan, scope: &Scope<'v, 'v>) -> Option<(usize, Value<'v>)> {
         let Way::Rows(rows) = &row.way else { return None };
         let order = rows.order.as_ref()?;
+        if let Some(woven) = &rows.woven {
+            let (_, items) = self.woven(row, rows, woven, scope, true)?;
+            return Some((order.place, order.slot.in_text(items)?));
+        }
         let list = row.list(scope.node)?;
-        let ids = (0..list.len()).filter_map(|n| order.id_in(rows, &fresh_row(rows, list, n, self)?));
+        let mut keys = NewKeys::none(rows, list);
+        let ids = (0..list.len()).filter_map(|n| {
+            let key = keys.of(rows, list, n);
+            order.id_in(rows, &fresh_row(rows, list, n, key.as_deref(), self)?)
+        });
         let ids = Value::List(ids.map(Value::text).collect());
         Some((order.place, order.slot.in_text(ids)?))
     }

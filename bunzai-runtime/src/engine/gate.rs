@@ -89,6 +89,11 @@ impl<'p> Truth<'p> {
         Self { gate: frame.gate.as_ref(), values: vec![false; count], settled: vec![false; count] }
     }
 
+    /// Asks nothing.
+    pub(super) fn silent() -> Self {
+        Self { gate: None, values: Vec::new(), settled: Vec::new() }
+    }
+
     /// Tests the value at the cursor, which stays where it is.
     #[inline]
     pub(super) fn at(&mut self, place: &Place, first: u8, cursor: &Cursor<'_>) -> Result<()> {
@@ -112,7 +117,7 @@ impl<'p> Truth<'p> {
         let first = cursor.peek()?;
         self.at(place, first, cursor)?;
         match place.row.map(|row| &frame.rows[row].way) {
-            Some(Way::Rows(rows)) if first == b'[' => self.pass_over_rows(rows, cursor),
+            Some(Way::Rows(rows)) => self.pass_over_rows(rows, cursor),
             None if first == b'{' && !place.children.is_empty() => {
                 let mut hint = 0;
                 if !cursor.object()? {
@@ -133,19 +138,24 @@ impl<'p> Truth<'p> {
         }
     }
 
-    /// Passes over a list of rows, asking only what the gate asks.
+    /// Passes over a list of rows, or an object in its place, asking only what the gate asks.
     pub(super) fn pass_over_rows(&mut self, rows: &RowsPlan, cursor: &mut Cursor<'_>) -> Result<()> {
-        if rows.asked.is_empty() || cursor.peek()? != b'[' {
-            return cursor.skip();
-        }
+        let (any, close) = match cursor.peek()? {
+            _ if rows.asked.is_empty() => return cursor.skip(),
+            b'[' => (cursor.list()?, b']'),
+            b'{' => (cursor.object()?, b'}'),
+            _ => return cursor.skip(),
+        };
         let mut sums = self.start_rows(rows);
-        let any = cursor.list()?;
         if any {
             loop {
+                if close == b'}' {
+                    cursor.key()?;
+                }
                 self.start_row(rows);
                 self.pass_over(&rows.frame, 0, cursor)?;
                 self.end_row(rows, &mut sums);
-                if !cursor.more(b']')? {
+                if !cursor.more(close)? {
                     break;
                 }
             }

@@ -17,7 +17,7 @@ use super::target::Target;
 use super::types::has_first;
 use super::{At, Pass, Source, Walk};
 use crate::error::{Error, Warning, WarningKind};
-use crate::json::{Cursor, Number, Odd, Value};
+use crate::json::{Cursor, Number, Odd, Value, is_blank};
 use crate::limits::Limits;
 use crate::map::{Fill, Literal, Piece, Types, Wire};
 use crate::model::{List, Made, Node, Open, View};
@@ -75,8 +75,8 @@ pub(super) struct Import<'p> {
     seen: Vec<Seen>,
     /// Where the watched places of these frames stand.
     spans: Vec<Range<usize>>,
-    truth: Truth<'p>,
-    made: Made,
+    pub(super) truth: Truth<'p>,
+    pub(super) made: Made,
     /// The rows out of many, in the frame of the document.
     picked: Picked,
 }
@@ -119,7 +119,7 @@ impl<'p> Import<'p> {
 
     /// Reads the value at the cursor with the rows of a frame; false when the row that holds the
     /// identity, if there is one, got no value.
-    fn frame(
+    pub(super) fn frame(
         &mut self,
         frame: &'p Frame,
         cursor: &mut Cursor<'_>,
@@ -172,6 +172,11 @@ impl<'p> Import<'p> {
         for row in frame.later.iter().map(|n| &frame.rows[*n]) {
             match &row.way {
                 Way::Gather => self.gather(entered, row, cursor, scope)?,
+                Way::Rows(rows) if rows.woven.is_some() => {
+                    if let Some(cursor) = cursor {
+                        self.woven(entered, row, rows, cursor, scope)?;
+                    }
+                }
                 Way::Rows(rows) => self.order(entered, row, rows, cursor, scope)?,
                 _ => {}
             }
@@ -437,24 +442,39 @@ impl<'p> Import<'p> {
         scope: &mut dyn Node,
         index: usize,
     ) -> Pass<Seen> {
-        if !row.slot.has_texts() {
-            return self.plain_row(place, row, cursor, scope, index);
+        // What several places say is read when all of them are known.
+        if !row.also.is_empty() {
+            return Ok(cursor.skip().map(|()| Seen::There)?);
         }
-        let is_text = cursor.peek()? == b'"';
-        match row.slot.layer(cursor)? {
-            Layer::Plain if !is_text => self.plain_row(place, row, cursor, scope, index),
+        self.in_text(place, &row.slot, cursor, |import, cursor| import.plain_row(place, row, cursor, scope, index))
+    }
+
+    /// Reads the value of a slot in the text that it stands in.
+    fn in_text(
+        &mut self,
+        place: &'p Place,
+        slot: &'p Slot,
+        cursor: &mut Cursor<'_>,
+        read: impl FnOnce(&mut Self, &mut Cursor<'_>) -> Pass<Seen>,
+    ) -> Pass<Seen> {
+        if !slot.has_texts() {
+            return read(self, cursor);
+        }
+        let is_text = cursor.peek()? == b'"' && slot.may_be_inside();
+        match slot.layer(cursor)? {
+            Layer::Plain if !is_text => read(self, cursor),
             layer => {
                 // What is odd about a string here is odd about the text in it.
                 self.walk.texts += usize::from(is_text);
                 let seen = match layer {
-                    Layer::Plain => self.plain_row(place, row, cursor, scope, index),
+                    Layer::Plain => read(self, cursor),
                     Layer::Inside(inner) => {
                         self.walk.check_texts()?;
-                        self.plain_row(place, row, &mut Cursor::new(&inner.text), scope, index)
+                        read(self, &mut Cursor::new(&inner.text))
                     }
                     Layer::Unreadable => {
                         cursor.skip()?;
-                        Ok(self.wrong(place, Got::Wrong, row.slot.accepts()))
+                        Ok(self.wrong(place, Got::Wrong, slot.accepts()))
                     }
                 };
                 self.walk.texts -= usize::from(is_text);
@@ -474,9 +494,6 @@ impl<'p> Import<'p> {
         scope: &mut dyn Node,
         index: usize,
     ) -> Pass<Seen> {
-        if !row.also.is_empty() {
-            return Ok(cursor.skip().map(|()| Seen::There)?);
-        }
         let seen = match &row.way {
             Way::Value => self.value(place, row, &row.slot, cursor, scope)?,
             Way::Sealed => self.sealed(place, row.sealed_types(), cursor)?,
@@ -550,22 +567,20 @@ impl<'p> Import<'p> {
             let Some(mut here) = self.at(entered, at, cursor) else { continue };
             let place = &entered.frame.places[at];
             self.walk.picks = usize::from(entered.frame.pick_around(at).is_some());
-            if is_filled {
-                self.look_at(place, row, slot, &mut here)?;
-                here.take_odd().iter().for_each(|odd| self.odd(place, *odd));
-                self.walk.picks = 0;
-                continue;
-            }
-            let seen = match row.way {
-                Way::Items => self.items_in(place, row, slot, &mut here, scope)?,
-                _ => self.value(place, row, slot, &mut here, scope)?,
-            };
+            let seen = self.in_text(place, slot, &mut here, |import, cursor| {
+                let seen = match row.way {
+                    _ if is_filled => import.look_at(place, row, slot, cursor).map(|()| Seen::There),
+                    Way::Items => import.items_in(place, row, slot, cursor, scope),
+                    _ => import.value(place, row, slot, cursor, scope),
+                };
+                cursor.take_odd().iter().for_each(|odd| import.odd(place, *odd));
+                seen
+            })?;
             self.walk.picks = 0;
-            here.take_odd().iter().for_each(|odd| self.odd(place, *odd));
             if let Some(own) = row.place.filter(|_| seen != Seen::There) {
                 self.seen[entered.seen + own] = seen;
             }
-            is_filled = seen == Seen::Filled;
+            is_filled |= seen == Seen::Filled;
         }
         Ok(())
     }
@@ -757,10 +772,15 @@ impl<'p> Import<'p> {
                 return Ok(Seen::There);
             }
             (_, keyed) => {
-                cursor.skip()?;
+                self.truth.pass_over_rows(rows, cursor)?;
                 let types = if keyed.is_some() { Types::OBJECT } else { Types::LIST };
                 return Ok(self.wrong(place, Got::Wrong, types));
             }
+        }
+        if rows.woven.is_some() {
+            // What they are is known when the whole object is.
+            self.truth.pass_over_rows(rows, cursor)?;
+            return Ok(Seen::Filled);
         }
         self.walk.path.push(place.step());
         let any = route.whole.open(scope, |open| match open {
@@ -810,7 +830,10 @@ impl<'p> Import<'p> {
             }
         }
         self.truth.end_rows(rows, &sums, any);
-        rows.name(list, &unnamed, &mut self.made);
+        if let Some(id) = rows.name(list, &unnamed, &mut self.made) {
+            let message = format!("several rows are called {id:?}; in the model each has a name of its own");
+            self.walk.warn(WarningKind::Other, message);
+        }
         Ok(n > 0)
     }
 
@@ -928,7 +951,7 @@ impl<'p> Import<'p> {
             }
             Wire::At(_) => None,
         };
-        if let Some(name) = file.filter(|name| !(row.row.omit_blank && name.trim().is_empty())) {
+        if let Some(name) = file.filter(|name| !(row.row.omit_blank && is_blank(name))) {
             set_all(row, scope, Value::text(name));
             return Ok(());
         }

@@ -1,5 +1,6 @@
 //! Lists of plain values that change: what is the same keeps its bytes, what is no item its place.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::Pass;
@@ -62,9 +63,9 @@ impl Once {
             return !(0..n).any(|n| earlier(n).is(value));
         }
         if self.seen.is_empty() {
-            self.seen.extend((0..n).filter_map(|n| Some(compact(&earlier(n).value()?))));
+            self.seen.extend((0..n).filter_map(|n| Some(key_of(&earlier(n).value()?))));
         }
-        self.seen.insert(compact(value))
+        self.seen.insert(key_of(value))
     }
 }
 
@@ -119,7 +120,7 @@ pub(super) fn edit_items(
     let mut stands = vec![Item::Known; list.inside.len()];
     for (n, item) in list.inside.iter().enumerate() {
         match slot.read_item(&mut Cursor::starting_at(text, item.start, 0))? {
-            Got::Value(value) => old.entry(compact(&value)).or_default().push_back(n),
+            Got::Value(value) => old.entry(key_of(&value)).or_default().push_back(n),
             Got::Unknown | Got::Refused => stands[n] = Item::Unknown,
             Got::Blank | Got::Null | Got::Wrong => stands[n] = Item::Wrong,
         }
@@ -127,7 +128,7 @@ pub(super) fn edit_items(
     // Each value: the old item that says it, else the next old one that is left, overwritten where
     // it stands, else new text.
     let same: Vec<Option<usize>> =
-        values.iter().map(|value| old.get_mut(&compact(value)).and_then(VecDeque::pop_front)).collect();
+        values.iter().map(|value| old.get_mut(&key_of(value)).and_then(VecDeque::pop_front)).collect();
     same.iter().flatten().for_each(|n| stands[*n] = Item::Kept);
     let mark = patches.mark();
     let mut left = (0..stands.len()).filter(|n| stands[*n] == Item::Known).collect::<VecDeque<_>>();
@@ -183,16 +184,49 @@ enum Item {
     Wrong,
 }
 
-/// A value as one line of JSON, by which equal values are found.
+/// A value as one line of JSON.
 fn compact(value: &Value<'_>) -> String {
     let mut text = String::new();
     print(value, &Layout::compact(), &mut text);
     text
 }
 
+/// A text that equal values have, and no others: those that [`View::is`] takes for each other. The
+/// order of members is none of an object's.
+pub(super) fn key_of(value: &Value<'_>) -> String {
+    fn ordered<'v>(value: &'v Value<'_>) -> Value<'v> {
+        match value {
+            Value::List(items) => Value::List(items.iter().map(ordered).collect()),
+            Value::Object(members) => {
+                let mut members: Vec<_> =
+                    members.iter().map(|(key, value)| (Cow::Borrowed(key.as_ref()), ordered(value))).collect();
+                members.sort_by(|(a, _), (b, _)| a.cmp(b));
+                Value::Object(members)
+            }
+            Value::Text(text) => Value::text(text.as_ref()),
+            Value::Null => Value::Null,
+            Value::Bool(b) => Value::Bool(*b),
+            Value::Number(n) => Value::Number(*n),
+        }
+    }
+    match value {
+        Value::List(_) | Value::Object(_) => compact(&ordered(value)),
+        value => compact(value),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::with_fixed;
+    use super::{key_of, with_fixed};
+    use crate::json::{Cursor, Value};
+
+    #[test]
+    fn equal_values_have_one_key_and_others_have_others() {
+        let key = |text: &str| key_of(&Value::read(&mut Cursor::new(text)).unwrap().unwrap());
+        assert_eq!(key(r#"[{"a": 1, "b": {"c": 2.0, "d": 3}}]"#), key(r#"[{"b":{"d":3,"c":2},"a":1.0}]"#));
+        assert_ne!(key("[1, 2]"), key("[2, 1]"));
+        assert_ne!(key(r#""1""#), key("1"));
+    }
 
     #[test]
     fn what_keeps_its_place_does_where_it_can() {

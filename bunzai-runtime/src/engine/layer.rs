@@ -87,6 +87,15 @@ impl Inside<'_, '_> {
         matches!(self.form, Text::Json)
     }
 
+    /// Patches for the inner text of a slot, which stands at a byte of a source that others are for.
+    pub(super) fn patches(&self, source: &str, at: usize, outer: &Patches) -> Patches {
+        match self.form {
+            // The list that a bare item becomes is laid out as any other that is new there.
+            Text::Lone => Patches::laid_out(outer.layout(source, at)),
+            _ => Patches::default(),
+        }
+    }
+
     /// Carries the patches of the inner text over to the slot, which stands at a span of a source.
     pub(super) fn carry(self, patches: Patches, source: &str, span: Range<usize>, outer: &mut Patches) -> Result<()> {
         if patches.is_empty() {
@@ -96,6 +105,7 @@ impl Inside<'_, '_> {
             patches.carry_into(&source[span.start + 1..span.end - 1], span.start + 1, outer);
             return Ok(());
         }
+        let is_other = patches.replaces(1..self.text.len().saturating_sub(1));
         let mut changed = String::new();
         patches.apply(&self.text, &mut changed);
         let old = || Cursor::starting_at(source, span.start, 0).text();
@@ -103,11 +113,23 @@ impl Inside<'_, '_> {
             Text::Plain | Text::Json => {}
             Text::Lone => {
                 let list = items(&changed, 0)?;
-                let kept = match list.inside.as_slice() {
-                    [one] => &changed[one.clone()],
-                    _ => &changed,
-                };
-                outer.replace(span, |out| out.push_str(kept));
+                match list.inside.as_slice() {
+                    [one] if is_other => {
+                        let other = Value::read(&mut Cursor::new(&changed[one.clone()]))?;
+                        other.iter().for_each(|value| outer.put(source, span.clone(), value));
+                    }
+                    [one] => outer.replace(span, |out| out.push_str(&changed[one.clone()])),
+                    [] => outer.replace(span, |out| out.push_str("[]")),
+                    [first, .., last] => {
+                        let layout = outer.layout(source, span.start);
+                        let inside = &changed[first.start..last.end];
+                        outer.replace(span, |out| {
+                            [&format!("[{}", layout.lead()), inside, layout.tail(), "]"]
+                                .iter()
+                                .for_each(|text| out.push_str(text));
+                        });
+                    }
+                }
             }
             Text::Split(sep) => {
                 let Some(Value::List(items)) = Value::read(&mut Cursor::new(&changed))? else { return Ok(()) };

@@ -8,7 +8,8 @@
 //! - [`fresh`] writes a document that has no twin,
 //! - [`pick`] finds the rows that are one out of many,
 //! - [`slot`] is what all three know of a single slot: how it is read and how it is spelled,
-//! - [`layer`] is the text that a slot's value may stand in.
+//! - [`layer`] is the text that a slot's value may stand in,
+//! - [`woven`] is what rows are that more than one map reads.
 
 mod asks;
 mod domain;
@@ -35,15 +36,17 @@ mod spelling;
 mod table;
 mod target;
 mod types;
+mod woven;
 
 pub(crate) use domain::Domain;
 pub(crate) use export::{Put, put};
 pub(crate) use fresh::fresh;
-pub(crate) use import::{import, import_and_tell};
+pub(crate) use import::{fill_value, import, import_and_tell};
 pub(crate) use keys::Keys;
-pub(crate) use plan::{Frame, Plan, RowPlan, TiePlan, Way};
+pub(crate) use plan::{Frame, OrderPlan, Plan, RowPlan, TiePlan, Way};
 pub(crate) use sealed::sealed;
 pub(crate) use slot::Slot;
+pub(crate) use target::Route;
 
 use crate::error::{Error, Warning, WarningKind};
 use crate::json::{Pointer, SyntaxError};

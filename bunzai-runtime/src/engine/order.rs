@@ -6,9 +6,9 @@ use super::Pass;
 use super::items::with_fixed;
 use super::layer::Layer;
 use super::plan::{OrderPlan, RowsPlan};
-use super::rows::{Made, Twins};
+use super::rows::{Made, Twins, member};
 use super::slot::Got;
-use crate::json::{Cursor, Layout, Patches, Place, Result, Value, items, write_text};
+use crate::json::{Cursor, Layout, Patches, Place, Result, Value, items, print};
 
 impl OrderPlan {
     /// The identities that the list at a cursor holds, with nothing for what is none; nothing at
@@ -37,16 +37,31 @@ impl OrderPlan {
         let mut ids = Vec::new();
         if cursor.list()? {
             loop {
-                ids.push(match self.slot.read_item(cursor)? {
-                    Got::Value(Value::Text(id)) => Some(id.into_owned()),
-                    _ => None,
-                });
+                ids.push(self.id_of_item(cursor)?);
                 if !cursor.more(b']')? {
                     break;
                 }
             }
         }
         Ok(Some(ids))
+    }
+
+    /// What an item calls its row.
+    fn id_of_item(&self, cursor: &mut Cursor<'_>) -> Result<Option<String>> {
+        let Some(by) = &self.by else { return self.id_at(cursor) };
+        let here = cursor.clone();
+        cursor.skip()?;
+        match member(here, by)? {
+            Some(mut id) => self.id_at(&mut id),
+            None => Ok(None),
+        }
+    }
+
+    fn id_at(&self, cursor: &mut Cursor<'_>) -> Result<Option<String>> {
+        Ok(match self.slot.read_item(cursor)? {
+            Got::Value(Value::Text(id)) => Some(id.into_owned()),
+            _ => None,
+        })
     }
 }
 
@@ -68,8 +83,15 @@ impl RowsPlan {
 pub(super) struct Sequence {
     /// The rows: those that the list names, in its order, and then the others in theirs.
     pub(super) rows: Vec<usize>,
-    /// How many of them the list names.
-    pub(super) listed: usize,
+    /// For those that the list names, which come first, the item that does.
+    pub(super) items: Vec<usize>,
+}
+
+impl Sequence {
+    /// The rows that the list names.
+    pub(super) fn listed(&self) -> &[usize] {
+        &self.rows[..self.items.len()]
+    }
 }
 
 /// The sequence that a list of identities gives to rows with these identities. Of rows that share
@@ -81,13 +103,18 @@ pub(super) fn sequence(rows: &[Option<String>], ids: &[Option<String>]) -> Seque
             waiting.entry(id).or_default().push_back(n);
         }
     }
-    let listed = ids.iter().flatten().filter_map(|id| waiting.get_mut(id.as_str())?.pop_front());
-    let mut sequence: Vec<usize> = listed.collect();
-    let listed = sequence.len();
+    let (mut sequence, mut items) = (Vec::with_capacity(rows.len()), Vec::new());
+    for (item, id) in ids.iter().enumerate() {
+        let named = id.as_deref().and_then(|id| waiting.get_mut(id)?.pop_front());
+        if let Some(n) = named {
+            sequence.push(n);
+            items.push(item);
+        }
+    }
     let mut is_listed = vec![false; rows.len()];
     sequence.iter().for_each(|n| is_listed[*n] = true);
     sequence.extend((0..rows.len()).filter(|n| !is_listed[*n]));
-    Sequence { rows: sequence, listed }
+    Sequence { rows: sequence, items }
 }
 
 /// How rows and the list of their identities are to stand.
@@ -95,15 +122,16 @@ pub(super) fn sequence(rows: &[Option<String>], ids: &[Option<String>]) -> Seque
 pub(super) struct Arranged {
     /// The rows in the file, by their indexes in the model.
     pub(super) array: Vec<usize>,
-    /// The identities in the list.
-    pub(super) ids: Vec<String>,
+    /// The rows that the list names, in its order.
+    pub(super) listed: Vec<usize>,
 }
 
 /// Arranges the rows of the model, each with what the list calls it.
 ///
 /// The rows of the twin stay where they stand; a new one follows the row before it in the model.
-/// Rows that the list did not name stay out of it as long as that says the order of the model.
-pub(super) fn arrange(made: &[Made], called: &[Option<String>], read: &Sequence) -> Arranged {
+/// Rows that the list did not name stay out of it as long as that says the order of the model, but
+/// for those that `must` be named.
+pub(super) fn arrange(made: &[Made], called: &[Option<String>], read: &Sequence, must: &[usize]) -> Arranged {
     let mut array: Vec<usize> = (0..made.len()).filter(|n| made[*n].twin.is_some()).collect();
     array.sort_by_key(|n| made[*n].twin);
     let mut followers: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
@@ -120,73 +148,77 @@ pub(super) fn arrange(made: &[Made], called: &[Option<String>], read: &Sequence)
     let array: Vec<usize> =
         first.into_iter().chain(array.into_iter().flat_map(|n| [vec![n], follow(Some(n))].concat())).collect();
 
-    let was_listed: HashSet<usize> = read.rows[..read.listed].iter().copied().collect();
+    let was_listed: HashSet<usize> = read.listed().iter().chain(must).copied().collect();
     let mut before_is_listed = true;
     let mut few = Vec::new();
     for (n, made) in made.iter().enumerate() {
         let is_listed = made.twin.map_or(before_is_listed, |twin| was_listed.contains(&twin));
         before_is_listed = is_listed;
-        few.extend(called[n].clone().filter(|_| is_listed));
+        few.extend(called[n].as_ref().filter(|_| is_listed).map(|_| n));
     }
     let in_array: Vec<Option<String>> = array.iter().map(|n| called[*n].clone()).collect();
-    let says = |ids: &[String]| {
-        let ids: Vec<Option<String>> = ids.iter().cloned().map(Some).collect();
+    let says = |listed: &[usize]| {
+        let ids: Vec<Option<String>> = listed.iter().map(|n| called[*n].clone()).collect();
         sequence(&in_array, &ids).rows.into_iter().map(|n| array[n]).eq(0..made.len())
     };
-    let ids = if says(&few) { few } else { called.iter().flatten().cloned().collect() };
-    Arranged { array, ids }
+    let listed = if says(&few) { few } else { (0..made.len()).filter(|n| called[*n].is_some()).collect() };
+    Arranged { array, listed }
 }
 
-/// Gives the list at a cursor these identities. Identities that no row bears keep their place.
-pub(super) fn edit_ids(
+/// Gives the list at a cursor a new sequence. `listed` are the rows it is to name: each with the
+/// item that names it now, or with a new item. Items that name no row keep their place; patches
+/// made since `mark` go along with the items they are in.
+pub(super) fn edit_items(
     cursor: &mut Cursor<'_>,
     before: &Sequence,
-    listed: &[Option<String>],
-    rows: &[Option<String>],
-    ids: &[String],
+    listed: &[Listed<'_>],
+    mark: usize,
     patches: &mut Patches,
 ) -> Pass {
     let text = cursor.source();
     let list = items(text, cursor.at())?;
-    // The items that name a row, each by its identity.
-    let mut mentions: HashMap<&str, usize> = HashMap::new();
-    for row in &before.rows[..before.listed] {
-        if let Some(id) = &rows[*row] {
-            *mentions.entry(id).or_default() += 1;
-        }
-    }
-    let mut standing: HashMap<&str, VecDeque<usize>> = HashMap::new();
-    let mut fixed = Vec::new();
-    for (n, id) in listed.iter().enumerate() {
-        match id.as_deref().and_then(|id| Some((id, mentions.get_mut(id).filter(|left| **left > 0)?))) {
-            Some((id, left)) => {
-                *left -= 1;
-                standing.entry(id).or_default().push_back(n);
-            }
-            None => fixed.push(n),
-        }
-    }
-    let texts: Vec<String> = ids.iter().map(|id| printed(id)).collect();
-    let writers: Vec<_> = texts.iter().map(|text| move |_: &Layout, out: &mut String| out.push_str(text)).collect();
-    let places: Vec<Place<'_>> = ids
+    let writers: Vec<_> = listed
         .iter()
-        .zip(&writers)
-        .map(|(id, write)| {
-            standing.get_mut(id.as_str()).and_then(VecDeque::pop_front).map_or(Place::New(write), Place::Old)
+        .map(|item| {
+            move |layout: &Layout, out: &mut String| {
+                if let Listed::New(value) = item {
+                    print(value, layout, out);
+                }
+            }
         })
         .collect();
-    let sequence = with_fixed(places.into_iter(), fixed.into_iter().map(|n| (n, Place::Old(n))));
+    let places = listed.iter().zip(&writers).map(|(item, write)| match item {
+        Listed::Old(item) => Place::Old(*item),
+        Listed::New(_) => Place::New(write),
+    });
+    let naming: HashSet<usize> = before.items.iter().copied().collect();
+    let fixed = (0..list.inside.len()).filter(|n| !naming.contains(n));
+    let sequence = with_fixed(places, fixed.map(|n| (n, Place::Old(n))));
     let unchanged = sequence.len() == list.inside.len()
         && sequence.iter().enumerate().all(|(n, place)| matches!(place, Place::Old(old) if *old == n));
     if !unchanged {
-        let (mark, layout) = (patches.mark(), patches.layout(text, list.span.start));
+        let layout = patches.layout(text, list.span.start);
         patches.edit_list(text, &list, &sequence, mark, &layout);
     }
     Ok(())
 }
 
-fn printed(id: &str) -> String {
-    let mut text = String::new();
-    write_text(id, &mut text);
-    text
+/// An item of the list that keeps the order.
+#[derive(Debug)]
+pub(super) enum Listed<'v> {
+    /// One that is there.
+    Old(usize),
+    New(Value<'v>),
+}
+
+/// The items that are to name the rows which are listed: the one that does now, or a new one.
+pub(super) fn items_for<'v>(
+    arranged: &Arranged,
+    made: &[Made],
+    before: &Sequence,
+    mut new: impl FnMut(usize) -> Value<'v>,
+) -> Vec<Listed<'v>> {
+    let items: HashMap<usize, usize> = before.rows.iter().copied().zip(before.items.iter().copied()).collect();
+    let item_of = |n: &usize| items.get(&made[*n].twin?).copied();
+    arranged.listed.iter().map(|n| item_of(n).map_or_else(|| Listed::New(new(*n)), Listed::Old)).collect()
 }

@@ -9,6 +9,7 @@ use super::pick::{ChoicePlan, PickPlan, text_of};
 use super::slot::{Direct, Slot};
 use super::target::{Route, Step as Towards, Target};
 use super::{At, Source};
+use crate::detect::Detector;
 use crate::error::Error;
 use crate::json::Value;
 use crate::map::{Carrier, Choice, Each, Fill, Hatch, Ids, Inner, Join, Keyed, Literal, Map, Part, Piece, Row};
@@ -97,6 +98,8 @@ pub(crate) struct RowPlan {
     pub(crate) way: Way,
     /// What tells the row from all others of the plan.
     pub(super) serial: usize,
+    /// Whether a new slot of it holds the number that is the key of its object.
+    pub(crate) numbered: bool,
 }
 
 /// What a row does with its slot.
@@ -137,6 +140,8 @@ pub(crate) struct RowsPlan {
     pub(crate) plain: bool,
     /// The conditions of the gate that ask about the rows.
     pub(crate) asked: Vec<usize>,
+    /// What else there is to these rows, where that is more than one map that reads them.
+    pub(crate) woven: Option<Box<WovenPlan>>,
 }
 
 /// The list that keeps the order of rows.
@@ -148,6 +153,49 @@ pub(crate) struct OrderPlan {
     pub(crate) slot: Slot,
     /// The place in the frame of a row that the list holds.
     pub(crate) of: usize,
+    /// The key in an item that holds it; without one the items are the identities.
+    pub(crate) by: Option<Box<str>>,
+}
+
+/// Rows that several maps read: of which each row has one of its own, of which some open groups,
+/// or that have a second half in the list that keeps their order.
+#[derive(Debug)]
+pub(crate) struct WovenPlan {
+    /// The ways to read a row of the list; the first one has its own frame in the plan of the rows.
+    pub(crate) ways: Vec<RowWay>,
+    /// The rows that open groups, by dialect.
+    pub(crate) dialects: Vec<Dialect>,
+    /// The item of a row that the list does not name, as JSON.
+    pub(crate) unlisted: String,
+}
+
+/// One way to read a row.
+#[derive(Debug)]
+pub(crate) struct RowWay {
+    /// What a row must show to be read so.
+    pub(crate) when: Detector,
+    /// How it is read; nothing: as the plan of the rows says.
+    pub(crate) frame: Option<Frame>,
+    /// How its item in the list that keeps the order is read.
+    pub(crate) item: Option<Frame>,
+    /// How it is read where there is no list and it stands for its own item.
+    pub(crate) whole: Option<Frame>,
+    /// The row of the frame that holds the identity.
+    pub(crate) by: Option<usize>,
+}
+
+/// Rows that open groups, by level.
+#[derive(Debug)]
+pub(crate) struct Dialect {
+    /// The list of the groups, from the struct on that has the list of the rows.
+    pub(crate) to: Target,
+    pub(crate) levels: Vec<RowWay>,
+    /// The field of a row that names its group.
+    pub(crate) fill: Target,
+    /// The field of a group that names the one around it.
+    pub(crate) up: Option<Target>,
+    /// What the model must show for a new file to have this dialect.
+    pub(crate) write: Vec<Test>,
 }
 
 /// Slots and paths tied together, worked out.
@@ -273,11 +321,7 @@ struct Scope<'s> {
 
 impl Scope<'_> {
     fn below(self, path: &str) -> String {
-        match (self.path, path) {
-            ("", path) => path.to_owned(),
-            (scope, "") => scope.to_owned(),
-            (scope, path) => format!("{scope}.{path}"),
-        }
+        crate::map::below(self.path, path)
     }
 
     fn route(self, path: &str) -> Result<Route, String> {
@@ -413,7 +457,7 @@ impl Making<'_> {
         let way = match (&row.inner, &row.wire) {
             (_, Wire::FileStem | Wire::FileName) => Way::File,
             (_, Wire::Index) => Way::Index,
-            (Inner::Each(each), _) => Way::Rows(Box::new(self.rows(frame, each, leaf, prefix)?)),
+            (Inner::Each(each), _) => Way::Rows(Box::new(self.rows(frame, each, leaf, scope, prefix)?)),
             (Inner::Map(part), _) => {
                 let path = scope.below(row.to.first().map_or("", |path| path.as_ref()));
                 let part = self.map.part(*part).ok_or("a map that does not exist")?;
@@ -443,32 +487,100 @@ impl Making<'_> {
             row.or = stamped.cloned().map(Fill::Is);
         }
         let serial = self.count.replace(self.count.get() + 1);
-        Ok(RowPlan { row, place, also, routes, slot, way, serial })
+        Ok(RowPlan { row, place, also, routes, slot, way, serial, numbered: false })
     }
 
-    fn rows(&self, frame: &mut Frame, each: &Each, item: Type, prefix: &[Step]) -> Result<RowsPlan, String> {
+    fn rows(
+        &self,
+        frame: &mut Frame,
+        each: &Each,
+        item: Type,
+        scope: Scope<'_>,
+        prefix: &[Step],
+    ) -> Result<RowsPlan, String> {
         let (shape, plain) = match item {
             Type::Node(shape) => (shape, false),
             item => (lone_shape(item), true),
         };
-        let part = self.map.part(each.part).ok_or("a map that does not exist")?;
-        let mut inner = self.frame(part, Scope { shape, path: "" }, &[])?;
-        let by = each.by.as_ref().and_then(|key| inner.places[0].children.get(key));
-        let by = by.and_then(|place| inner.places[place].row);
-        if let (Ids::Unique, Some(by)) = (each.ids, by) {
-            inner.rows[by].slot.read_decimals();
-            inner.find_leaves();
-        }
+        let (mut inner, by) = self.row_frame(each, each.part, shape)?;
         let order = each.order.as_ref().map(|order| -> Result<_, String> {
             let row = Row { text: order.text.clone(), ..Row::default() };
             let mut slot = Slot::new(&row, &Spelled::default(), &[], Type::Text(&[]), true);
             slot.read_item_decimals();
             let place = frame.place(prefix.iter().chain(order.at.iter()))?;
             frame.watch(place);
-            Ok(OrderPlan { place, slot, of: inner.child(0, &order.of) })
+            let by = order.by.as_deref().map(Box::from);
+            Ok(OrderPlan { place, slot, of: inner.child(0, &order.of), by })
         });
         let order = order.transpose()?;
-        Ok(RowsPlan { frame: inner, by, ids: each.ids, keyed: each.keyed, order, plain, asked: Vec::new() })
+        let woven = self.woven(each, shape, scope)?;
+        Ok(RowsPlan { frame: inner, by, ids: each.ids, keyed: each.keyed, order, plain, asked: Vec::new(), woven })
+    }
+
+    /// The frame of a row, and which of its rows holds the identity.
+    fn row_frame(&self, each: &Each, part: usize, shape: &'static Shape) -> Result<(Frame, Option<usize>), String> {
+        let part = self.part(part)?;
+        let mut frame = self.frame(part, Scope { shape, path: "" }, &[])?;
+        let by = each.by.as_ref().and_then(|key| frame.places[0].children.get(key));
+        let by = by.and_then(|place| frame.places[place].row);
+        if let (Ids::Unique, Some(by)) = (each.ids, by) {
+            frame.rows[by].slot.read_decimals();
+            frame.rows[by].numbered = each.keyed == Some(Keyed::Number);
+            frame.find_leaves();
+        }
+        Ok((frame, by))
+    }
+
+    fn part(&self, part: usize) -> Result<&Part, String> {
+        Ok(self.map.part(part).ok_or("a map that does not exist")?)
+    }
+
+    fn woven(&self, each: &Each, shape: &'static Shape, scope: Scope<'_>) -> Result<Option<Box<WovenPlan>>, String> {
+        let item = each.order.as_ref().and_then(|order| order.part);
+        if item.is_none() && each.heads.is_empty() && each.others.is_empty() {
+            return Ok(None);
+        }
+        let mut ways = vec![self.row_way(each, each.part, item, shape)?];
+        // The rows have this frame themselves.
+        ways[0].frame = None;
+        for part in each.others.iter() {
+            ways.push(self.row_way(each, *part, item, shape)?);
+        }
+        let mut dialects = Vec::with_capacity(each.heads.len());
+        for heads in each.heads.iter() {
+            let to = scope.route(&heads.to)?.whole;
+            let Type::List(Type::Node(group)) = to.ty else { return Err(format!("`{}` has no rows", heads.to)) };
+            let levels = heads.levels.iter().map(|part| self.row_way(each, *part, heads.item, group));
+            let levels = levels.collect::<Result<_, _>>()?;
+            let fill = Route::find(shape, &heads.fill)?.whole;
+            let up = heads.up.as_ref().map(|up| Ok::<_, String>(Route::find(group, up)?.whole)).transpose()?;
+            dialects.push(Dialect { to, levels, fill, up, write: heads.write.to_vec() });
+        }
+        let unlisted = each.order.as_ref().and_then(|order| order.unlisted.as_ref()).and_then(Literal::value);
+        let mut text = String::new();
+        crate::json::print(
+            &unlisted.unwrap_or(crate::json::Value::Object(Vec::new())),
+            &crate::json::Layout::compact(),
+            &mut text,
+        );
+        Ok(Some(Box::new(WovenPlan { ways, dialects, unlisted: text })))
+    }
+
+    fn row_way(&self, each: &Each, part: usize, item: Option<usize>, shape: &'static Shape) -> Result<RowWay, String> {
+        let when = Detector::of(&self.part(part)?.when);
+        let (frame, by) = self.row_frame(each, part, shape)?;
+        let scope = Scope { shape, path: "" };
+        let (item, whole) = match item {
+            None => (None, None),
+            Some(item) => {
+                let item = self.part(item)?;
+                let (mut whole, _) = self.row_frame(each, part, shape)?;
+                self.add_rows(&mut whole, &item.rows, scope, &[], usize::MAX)?;
+                whole.find_leaves();
+                (Some(self.frame(item, scope, &[])?), Some(whole))
+            }
+        };
+        Ok(RowWay { when, frame: Some(frame), item, whole, by })
     }
 
     fn join(&self, frame: &mut Frame, join: &Join, scope: Scope<'_>, prefix: &[Step]) -> Result<JoinPlan, String> {
@@ -634,7 +746,8 @@ impl Frame {
 impl RowPlan {
     /// Whether the row is settled when the whole object is known.
     pub(super) fn is_later(&self) -> bool {
-        !self.also.is_empty() || matches!(self.way, Way::Gather) || self.order().is_some()
+        let is_woven = matches!(&self.way, Way::Rows(rows) if rows.woven.is_some());
+        !self.also.is_empty() || matches!(self.way, Way::Gather) || self.order().is_some() || is_woven
     }
 
     /// Whether the row has something of its own where its slot says nothing, and if so whether that

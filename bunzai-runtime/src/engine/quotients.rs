@@ -1,6 +1,6 @@
 //! What the rows of a map do not tell apart, written down for the comparison of reports.
 
-use super::plan::{Frame, RowPlan, RowsPlan, Way};
+use super::plan::{Frame, RowPlan, RowWay, RowsPlan, Way, WovenPlan};
 use super::target::Step as Towards;
 use crate::json::Value;
 use crate::map::{Fill, Gone};
@@ -41,7 +41,11 @@ impl RowPlan {
             at.blank |= self.row.omit_blank;
             match &self.way {
                 Way::Rows(rows) => {
+                    at.defaults.extend(self.defaults());
                     rows.tell(at);
+                    if let Some(woven) = &rows.woven {
+                        woven.tell(scope);
+                    }
                     continue;
                 }
                 // No word on is no list.
@@ -72,16 +76,56 @@ impl RowPlan {
 
 impl RowsPlan {
     fn tell(&self, list: &mut Quotients) {
-        let first_step = |by: usize| self.frame.rows[by].routes.first()?.whole.steps.first();
-        list.by = self.by.and_then(|by| match first_step(by)? {
-            Towards::Field(n) => Some(*n),
-            Towards::Key(_) | Towards::Item(_) | Towards::Where(..) => None,
+        list.by = self.by.and_then(|by| self.frame.field_of(by));
+        let index = self.frame.rows.iter().find(|row| matches!(row.way, Way::Index));
+        list.sorted = index.and_then(|row| match row.routes.first()?.whole.steps.as_slice() {
+            [Towards::Field(n)] => Some(*n),
+            _ => None,
         });
-        list.sorted = self.frame.rows.iter().any(|row| matches!(row.way, Way::Index));
-        self.frame.tell(list.items.get_or_insert_default());
+        let items = list.items.get_or_insert_default();
+        self.frame.tell(items);
+        for way in self.woven.iter().flat_map(|woven| &woven.ways) {
+            way.tell(items);
+        }
+        for dialect in self.woven.iter().flat_map(|woven| &woven.dialects) {
+            dialect.fill.quotients(items).mapped = true;
+        }
         let by = self.by.map(|by| &self.frame.rows[by]);
         if let Some((by, route)) = by.and_then(|by| Some((by, by.routes.first()?))) {
             route.whole.quotients(list.items.get_or_insert_default()).makers.push(by.serial);
+        }
+    }
+}
+
+impl Frame {
+    /// The field that a row sets.
+    fn field_of(&self, row: usize) -> Option<usize> {
+        match self.rows[row].routes.first()?.whole.steps.first()? {
+            Towards::Field(n) => Some(*n),
+            Towards::Key(_) | Towards::Item(_) | Towards::Where(..) => None,
+        }
+    }
+}
+
+impl RowWay {
+    fn tell(&self, scope: &mut Quotients) {
+        self.frame.iter().chain(&self.item).for_each(|frame| frame.tell(scope));
+    }
+}
+
+impl WovenPlan {
+    /// Says what the groups do not tell apart.
+    fn tell(&self, scope: &mut Quotients) {
+        for dialect in &self.dialects {
+            let list = dialect.to.quotients(scope);
+            (list.mapped, list.blank, list.follows) = (true, true, true);
+            for level in &dialect.levels {
+                list.by = level.by.zip(level.frame.as_ref()).and_then(|(by, frame)| frame.field_of(by));
+                level.tell(list.items.get_or_insert_default());
+            }
+            if let Some(up) = &dialect.up {
+                up.quotients(list.items.get_or_insert_default()).mapped = true;
+            }
         }
     }
 }

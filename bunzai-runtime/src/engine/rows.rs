@@ -1,6 +1,7 @@
 //! Rows: which row of the twin belongs to which row of the model.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::Hash;
 use std::ops::Range;
 
 use indexmap::IndexMap;
@@ -9,10 +10,10 @@ use super::export::{Export, Scope};
 use super::fresh::fresh_row;
 use super::ids;
 use super::import::{decode_row, fill_value};
-use super::items::with_fixed;
+use super::items::{key_of, with_fixed};
 use super::layer::Layer;
-use super::order::{arrange, edit_ids, sequence};
-use super::plan::{OrderPlan, RowPlan, RowsPlan, Way};
+use super::order::{arrange, edit_items, items_for, sequence};
+use super::plan::{Frame, OrderPlan, RowPlan, RowsPlan, Way};
 use super::scope::{Lone, node_at};
 use super::slot::Got;
 use super::{At, Pass};
@@ -51,9 +52,14 @@ impl RowPlan {
 }
 
 impl RowsPlan {
+    /// Whether a row is one value, and no object with slots in it.
+    pub(super) fn are_values(&self) -> bool {
+        self.frame.places[0].row.is_some()
+    }
+
     /// Whether a value that starts with this byte may be a row.
     pub(super) fn may_be_row(&self, first: u8) -> bool {
-        first == b'{' || self.frame.places[0].row.is_some()
+        first == b'{' || self.are_values()
     }
 
     /// Whether the value at a cursor, which stays where it is, is a row.
@@ -77,17 +83,26 @@ impl RowsPlan {
 
     /// Settles the identities of the rows that were read: those that have none, each with the key
     /// it has where rows are members of an object, and those that must be unique and are not.
-    pub(super) fn name(&self, list: &mut dyn List, unnamed: &[(usize, Option<String>)], made: &mut MadeNames) {
-        let Some(by) = self.by.map(|by| &self.frame.rows[by]) else { return };
-        let Some(route) = by.routes.first() else { return };
+    /// The answer is an identity that had to be unique and repeats.
+    pub(super) fn name(
+        &self,
+        list: &mut dyn List,
+        unnamed: &[(usize, Option<String>)],
+        made: &mut MadeNames,
+    ) -> Option<String> {
+        let by = self.by.map(|by| &self.frame.rows[by])?;
+        let route = by.routes.first()?;
         if unnamed.is_empty() && (self.ids == Ids::Verbatim || self.are_unique(list)) {
-            return;
+            return None;
         }
         let mut wire: Vec<Option<String>> =
             (0..list.len()).map(|n| node_at(list, n).and_then(|node| self.identity(node))).collect();
         for (n, key) in unnamed {
             wire[*n] = key.clone();
         }
+        let mut seen = HashSet::new();
+        let mut borne = wire.iter().flatten().filter(|id| self.ids == Ids::Unique && !id.is_empty());
+        let repeated = borne.find(|id| !seen.insert(id.as_str())).cloned();
         for (n, id) in ids::settle(self.ids, wire.clone()).into_iter().enumerate() {
             if wire[n].as_ref() != Some(&id) {
                 made.insert((by.serial, id.clone()));
@@ -96,6 +111,7 @@ impl RowsPlan {
                 route.whole.set(node, Value::text(id));
             }
         }
+        repeated
     }
 
     /// Whether no identity is empty and none repeats.
@@ -110,23 +126,13 @@ impl RowsPlan {
 
     /// The identity of a row of the model, if it has one; where rows have none they are all alike.
     pub(super) fn identity(&self, node: &dyn Node) -> Option<String> {
-        let route = self.by.and_then(|by| self.frame.rows[by].routes.first());
-        match route.map(|route| route.whole.view(node)) {
-            None => Some(String::new()),
-            Some(View::Absent | View::Null) => None,
-            Some(View::Text(text)) => Some(text.to_owned()),
-            Some(view) => Some(shown(view)),
-        }
+        Reader { frame: &self.frame, by: self.by }.identity(node)
     }
 }
 
 /// A value as a text that only equal values have.
-fn shown(view: View<'_>) -> String {
-    let mut text = String::new();
-    if let Some(value) = view.value() {
-        print(&value, &Layout::compact(), &mut text);
-    }
-    text
+pub(super) fn shown(view: View<'_>) -> String {
+    view.value().map_or_else(String::new, |value| key_of(&value))
 }
 
 /// Calls with a row of the model as a struct.
@@ -142,7 +148,7 @@ pub(super) struct Twins<'t> {
     /// Where the value of each of them starts, and its key.
     values: Vec<(usize, Option<String>)>,
     /// Which of them are rows.
-    rows: Vec<usize>,
+    pub(super) rows: Vec<usize>,
     depth: u32,
 }
 
@@ -175,11 +181,11 @@ impl<'t> Twins<'t> {
         self.rows.is_empty()
     }
 
-    fn cursor(&self, row: usize) -> Cursor<'t> {
+    pub(super) fn cursor(&self, row: usize) -> Cursor<'t> {
         Cursor::starting_at(self.text, self.values[self.rows[row]].0, self.depth)
     }
 
-    fn key(&self, row: usize) -> Option<&str> {
+    pub(super) fn key(&self, row: usize) -> Option<&str> {
         self.values[self.rows[row]].1.as_deref()
     }
 
@@ -199,7 +205,7 @@ impl<'t> Twins<'t> {
 }
 
 /// A cursor at the value of a key in the object at a cursor; of two equal keys the last one.
-fn member<'t>(mut cursor: Cursor<'t>, key: &str) -> Pass<Option<Cursor<'t>>> {
+pub(super) fn member<'t>(mut cursor: Cursor<'t>, key: &str) -> crate::json::Result<Option<Cursor<'t>>> {
     let mut found = None;
     if cursor.peek()? == b'{' && cursor.object()? {
         loop {
@@ -331,9 +337,11 @@ impl<'p> Export<'p> {
             (None, Some(value)) => order.id_in(rows, value),
             (None, None) => None,
         });
-        let arranged = arrange(&made, &called.collect::<Vec<_>>(), &read);
+        let called: Vec<_> = called.collect();
+        let arranged = arrange(&made, &called, &read, &[]);
+        let items = items_for(&arranged, &made, &read, |n| Value::text(called[n].clone().unwrap_or_default()));
         self.in_text(&order.slot, &mut ids, outer, |_, cursor, patches| {
-            edit_ids(cursor, &read, &listed, &named, &arranged.ids, patches)
+            edit_items(cursor, &read, &items, patches.mark(), patches)
         })?;
         if list.is_some() {
             twins.edit(rows, &made, &arranged.array, mark, patches);
@@ -351,7 +359,7 @@ impl<'p> Export<'p> {
     ) -> Pass<Vec<Made>> {
         let matched = self.matches(rows, list, twins)?;
         let identity = rows.by.map_or(Identity::None, Identity::Known);
-        let mut keys = NewKeys::new(rows, twins);
+        let mut keys = NewKeys::new(rows, list, twins);
         let mut made = Vec::with_capacity(matched.len());
         for (n, twin) in matched.into_iter().enumerate() {
             made.push(match twin {
@@ -364,8 +372,10 @@ impl<'p> Export<'p> {
                     Made { twin: Some(row), value: None, key: None }
                 }
                 None => {
-                    let key = node_at(list, n).and_then(|node| keys.next(rows.identity(node).unwrap_or_default()));
-                    Made { twin: None, value: fresh_row(rows, list, n, &self.fresh()), key }
+                    let key = keys.of(rows, list, n);
+                    // What a plain row has no word for is not written, and the report tells.
+                    let Some(value) = fresh_row(rows, list, n, key.as_deref(), &self.fresh()) else { continue };
+                    Made { twin: None, value: Some(value), key }
                 }
             });
         }
@@ -374,76 +384,68 @@ impl<'p> Export<'p> {
 
     /// For each row of the model the row of the twin that it is.
     fn matches(&mut self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>) -> Pass<Vec<Option<usize>>> {
+        let way = Reader { frame: &rows.frame, by: rows.by };
         let mut wire = Vec::with_capacity(twins.rows.len());
         for row in 0..twins.rows.len() {
-            wire.push(self.wire_identity(rows, list, twins, row)?);
+            wire.push(self.wire_identity(way, Some(list), twins, row)?);
         }
-        // In the order of the model, so that warnings come in that order too.
-        let mut shares: IndexMap<String, Sharing> = IndexMap::new();
-        for n in 0..list.len() {
-            let id =
-                if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) };
-            if let Some(id) = id {
-                shares.entry(id).or_default().model.push(n);
-            }
+        let wire: Vec<_> = ids::settle(rows.ids, wire).into_iter().map(Some).collect();
+        let identity = |n: usize| {
+            if rows.plain { Some(String::new()) } else { node_at(list, n).and_then(|node| rows.identity(node)) }
+        };
+        let model: Vec<Option<String>> = (0..list.len()).map(identity).collect();
+        let twin_says = |row: usize, id: &String| {
+            let mut item = list.blank();
+            self.decode(way, rows.plain, twins.cursor(row), row, id, &mut *item)?;
+            Ok(shown(item.view()))
+        };
+        let model_says = |n: usize| list.item(n).map(|item| shown(item.view())).unwrap_or_default();
+        let (pairs, guessed) = pair_all(&model, &wire, twin_says, model_says)?;
+        for id in guessed.into_iter().filter(|_| rows.by.is_some()) {
+            self.guessed(&id);
         }
-        for (row, id) in ids::settle(rows.ids, wire).into_iter().enumerate() {
-            if let Some(sharing) = shares.get_mut(&id) {
-                sharing.twins.push(row);
-            }
-        }
-        let mut matched = vec![None; list.len()];
-        for (id, Sharing { model, twins: shared }) in shares {
-            if let ([n], [row]) = (&*model, &*shared) {
-                matched[*n] = Some(*row);
-                continue;
-            }
-            let mut twin_says = Vec::with_capacity(shared.len());
-            for row in &shared {
-                twin_says.push(self.decoded(rows, list, twins, *row, &id)?);
-            }
-            let model_says: Vec<_> =
-                model.iter().map(|n| list.item(*n).map(|item| shown(item.view())).unwrap_or_default()).collect();
-            let (pairs, guessed) = pair(&model_says, &twin_says);
-            for (n, row) in model.into_iter().zip(pairs) {
-                matched[n] = row.map(|row| shared[row]);
-            }
-            if guessed && rows.by.is_some() {
-                self.walk.warn(
-                    WarningKind::Other,
-                    format!("several rows are called {id:?} and were edited; they are told apart by their order"),
-                );
-            }
-        }
-        Ok(matched)
+        Ok(pairs)
     }
 
-    /// What a row of the twin reads as, with the identity that it was given.
-    fn decoded(&self, rows: &'p RowsPlan, list: &dyn List, twins: &Twins<'_>, row: usize, id: &str) -> Pass<String> {
-        let mut item = list.blank();
-        let read = |node: &mut dyn Node| decode_row(&rows.frame, &mut twins.cursor(row), node, row, self.walk.source);
-        if rows.plain {
-            let value: &mut dyn Field = &mut *item;
-            read(&mut Lone(value))?;
+    /// Warns that only their order tells edited rows apart.
+    pub(super) fn guessed(&mut self, id: &str) {
+        let message = format!("several rows are called {id:?} and were edited; they are told apart by their order");
+        self.walk.warn(WarningKind::Other, message);
+    }
+
+    /// Reads a row of the twin into a blank item, with the identity that it was given.
+    pub(super) fn decode(
+        &self,
+        way: Reader<'p>,
+        plain: bool,
+        mut cursor: Cursor<'_>,
+        index: usize,
+        id: &str,
+        item: &mut dyn Field,
+    ) -> Pass {
+        let mut read = |node: &mut dyn Node| decode_row(way.frame, &mut cursor, node, index, self.walk.source);
+        if plain {
+            read(&mut Lone(item))?;
         } else if let Open::Node(node) = item.open() {
             read(node)?;
-            if let Some(route) = rows.by.and_then(|by| rows.frame.rows[by].routes.first()) {
+            if let Some(route) = way.by.and_then(|by| way.frame.rows[by].routes.first()) {
                 route.whole.set(node, Value::text(id));
             }
         }
-        Ok(shown(item.view()))
+        Ok(())
     }
 
-    /// The identity of a row of the twin, if it has one.
-    fn wire_identity(
+    /// The identity of a row of the twin, if it has one; `list` is the list of the model that it
+    /// would go to.
+    pub(super) fn wire_identity(
         &self,
-        rows: &'p RowsPlan,
-        list: &dyn List,
+        way: Reader<'p>,
+        list: Option<&dyn List>,
         twins: &Twins<'_>,
         row: usize,
     ) -> Pass<Option<String>> {
-        let Some(by) = rows.by.map(|by| &rows.frame.rows[by]) else { return Ok(Some(String::new())) };
-        let key = by.place.map(|place| rows.frame.places[place].key.as_ref()).unwrap_or_default();
+        let Some(by) = way.by.map(|by| &way.frame.rows[by]) else { return Ok(Some(String::new())) };
+        let key = by.place.map(|place| way.frame.places[place].key.as_ref()).unwrap_or_default();
         let mut identity = None;
         if let Some(mut cursor) = member(twins.cursor(row), key)? {
             identity = match by.slot.layer(&mut cursor)? {
@@ -453,13 +455,72 @@ impl<'p> Export<'p> {
             };
         }
         let or = || {
-            let blank = list.blank();
+            let blank = list?.blank();
             let View::Node(node) = blank.view() else { return None };
             let fill = by.row.or.as_ref()?;
             fill_value(fill, node, row, self.walk.source).and_then(|value| identity_of(Got::Value(value)))
         };
         Ok(identity.or_else(or).or_else(|| twins.key(row).map(str::to_owned)))
     }
+}
+
+/// How rows are read, and which row of the frame holds the identity.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader<'p> {
+    pub(super) frame: &'p Frame,
+    pub(super) by: Option<usize>,
+}
+
+impl Reader<'_> {
+    /// The identity of a row of the model, if it has one; where rows have none they are all alike.
+    pub(super) fn identity(self, node: &dyn Node) -> Option<String> {
+        let route = self.by.and_then(|by| self.frame.rows[by].routes.first());
+        match route.map(|route| route.whole.view(node)) {
+            None => Some(String::new()),
+            Some(View::Absent | View::Null) => None,
+            Some(View::Text(text)) => Some(text.to_owned()),
+            Some(view) => Some(shown(view)),
+        }
+    }
+}
+
+/// For each row of the model the row of the twin that it is, by their identities, and the
+/// identities of which only the order of the rows told which is which.
+///
+/// Of rows that share an identity what they say is asked for.
+pub(super) fn pair_all<K: Hash + Eq + Clone>(
+    model: &[Option<K>],
+    twins: &[Option<K>],
+    mut twin_says: impl FnMut(usize, &K) -> Pass<String>,
+    model_says: impl Fn(usize) -> String,
+) -> Pass<(Vec<Option<usize>>, Vec<K>)> {
+    // In the order of the model, so that warnings come in that order too.
+    let mut shares: IndexMap<&K, Sharing> = IndexMap::new();
+    for (n, id) in model.iter().enumerate() {
+        if let Some(id) = id {
+            shares.entry(id).or_default().model.push(n);
+        }
+    }
+    for (row, id) in twins.iter().enumerate() {
+        if let Some(sharing) = id.as_ref().and_then(|id| shares.get_mut(id)) {
+            sharing.twins.push(row);
+        }
+    }
+    let (mut matched, mut unsure) = (vec![None; model.len()], Vec::new());
+    for (id, Sharing { model, twins: shared }) in shares {
+        if let ([n], [row]) = (&*model, &*shared) {
+            matched[*n] = Some(*row);
+            continue;
+        }
+        let twin = shared.iter().map(|row| twin_says(*row, id)).collect::<Pass<Vec<_>>>()?;
+        let said: Vec<_> = model.iter().map(|n| model_says(*n)).collect();
+        let (pairs, guessed) = pair(&said, &twin);
+        for (n, row) in model.into_iter().zip(pairs) {
+            matched[n] = row.map(|row| shared[row]);
+        }
+        unsure.extend(guessed.then(|| id.clone()));
+    }
+    Ok((matched, unsure))
 }
 
 /// The rows of the model and of the twin that share an identity; all do where there is none.
@@ -502,11 +563,7 @@ fn pair(model: &[String], twin: &[String]) -> (Vec<Option<usize>>, bool) {
 fn identity_of(got: Got<'_>) -> Option<String> {
     match got {
         Got::Value(Value::Text(text)) => Some(text.into_owned()),
-        Got::Value(value) => {
-            let mut text = String::new();
-            print(&value, &Layout::compact(), &mut text);
-            Some(text)
-        }
+        Got::Value(value) => Some(key_of(&value)),
         Got::Blank | Got::Null | Got::Unknown | Got::Wrong | Got::Refused => None,
     }
 }
@@ -519,31 +576,46 @@ pub(super) struct Made {
     /// Its value, if it is new.
     pub(super) value: Option<Value<'static>>,
     /// Its key, if it is new and a member of an object.
-    key: Option<String>,
+    pub(super) key: Option<String>,
 }
 
 /// Keys for new rows that are members of an object.
 pub(super) struct NewKeys {
     keyed: Option<Keyed>,
     taken: HashSet<String>,
+    /// The identities of the rows, which are no keys of others where these are numbers.
+    ids: HashSet<String>,
     next: usize,
     /// For each identity that repeats the next number behind it.
     suffixes: HashMap<String, usize>,
 }
 
 impl NewKeys {
-    fn new(rows: &RowsPlan, twins: &Twins<'_>) -> Self {
+    pub(super) fn new(rows: &RowsPlan, list: &dyn List, twins: &Twins<'_>) -> Self {
         let taken = twins.values.iter().filter_map(|(_, key)| key.clone()).collect();
-        Self { keyed: rows.keyed, taken, next: 0, suffixes: HashMap::new() }
+        Self { taken, ..Self::none(rows, list) }
     }
 
     /// For an object that has no key yet.
-    pub(super) fn none(keyed: Keyed) -> Self {
-        Self { keyed: Some(keyed), taken: HashSet::new(), next: 0, suffixes: HashMap::new() }
+    pub(super) fn none(rows: &RowsPlan, list: &dyn List) -> Self {
+        let ids = match rows.keyed {
+            Some(Keyed::Number) => {
+                (0..list.len()).filter_map(|n| rows.identity(node_at(list, n)?)).filter(|id| is_number(id)).collect()
+            }
+            _ => HashSet::new(),
+        };
+        Self { keyed: rows.keyed, taken: HashSet::new(), ids, next: 0, suffixes: HashMap::new() }
+    }
+
+    /// The key of a new row of the model.
+    pub(super) fn of(&mut self, rows: &RowsPlan, list: &dyn List, n: usize) -> Option<String> {
+        self.keyed?;
+        self.next(rows.identity(node_at(list, n)?).unwrap_or_default())
     }
 
     pub(super) fn next(&mut self, id: String) -> Option<String> {
         let key = match self.keyed? {
+            Keyed::Number if is_number(&id) && self.taken.insert(id.clone()) => return Some(id),
             Keyed::Id if self.taken.insert(id.clone()) => return Some(id),
             Keyed::Id => {
                 let next = self.suffixes.entry(id.clone()).or_insert(2);
@@ -558,7 +630,7 @@ impl NewKeys {
             Keyed::Number => loop {
                 let key = self.next.to_string();
                 self.next += 1;
-                if !self.taken.contains(&key) {
+                if !self.taken.contains(&key) && !self.ids.contains(&key) {
                     break key;
                 }
             },
@@ -568,9 +640,14 @@ impl NewKeys {
     }
 }
 
+/// Whether a text is a whole number as it is printed.
+fn is_number(text: &str) -> bool {
+    text.parse::<u32>().is_ok_and(|n| n.to_string() == text)
+}
+
 impl Twins<'_> {
     /// Gives the rows a new sequence, by their indexes in `made`; what is no row keeps its place.
-    fn edit(&self, rows: &RowsPlan, made: &[Made], sequence: &[usize], mark: usize, patches: &mut Patches) {
+    pub(super) fn edit(&self, rows: &RowsPlan, made: &[Made], sequence: &[usize], mark: usize, patches: &mut Patches) {
         let layout = patches.layout(self.text, self.outline.span.start);
         let writers: Vec<_> = made
             .iter()

@@ -4,7 +4,8 @@ use super::items::{Items, Once};
 use super::layer::Layer;
 use super::spelling::Spell;
 use super::table;
-use super::types::{fits, has_first, value_is_blank};
+use super::types::{fits, has_first};
+use crate::blank::value_is_blank;
 use crate::json::{Cursor, Number, Result, Value, is_blank};
 use crate::map::{Clamp, Else, Row, Spelled, Spelling, Table, Text, Types};
 use crate::model::{Type, View};
@@ -141,6 +142,11 @@ impl Slot {
     /// Whether the slot may hold its value inside a text.
     pub(crate) fn has_texts(&self) -> bool {
         !self.texts.is_empty()
+    }
+
+    /// Whether a string may hold the value as text of its own, which a schema does not look into.
+    pub(crate) fn may_be_inside(&self) -> bool {
+        self.texts.iter().any(|text| !matches!(text, Text::Plain | Text::Lone))
     }
 
     pub(crate) fn is_list(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Tables, read and written.
 
-use super::types::value_is_blank;
+use crate::blank::{nothing_at, value_is_nothing, view_is_nothing};
 use crate::json::{Cursor, Result, Value};
 use crate::map::{Cell, Else, Literal, Table, TableRow, Types};
 use crate::model::View;
@@ -10,8 +10,8 @@ impl Cell {
     pub(super) fn admits(&self, value: Option<&Value<'_>>) -> bool {
         match self {
             Self::Any => true,
-            Self::Is(Literal::Absent) | Self::None => is_nothing(value),
-            Self::Some => !is_nothing(value),
+            Self::Is(Literal::Absent) | Self::None => value_is_nothing(value),
+            Self::Some => !value_is_nothing(value),
             Self::Is(literal) => value.is_some_and(|value| literal.is(value)),
             Self::Has(literal) => match value {
                 Some(Value::List(items)) => items.iter().any(|item| literal.is(item)),
@@ -26,10 +26,9 @@ impl Cell {
         let Some(mut cursor) = cursor.cloned() else { return Ok(self.admits(None)) };
         let first = cursor.peek()?;
         let nothing = |cursor: &mut Cursor<'_>| match first {
-            b'[' => cursor.list().map(|any| !any),
-            b'{' => cursor.object().map(|any| !any),
-            b't' | b'f' => Ok(false),
-            _ => Ok(is_nothing(Value::read(cursor)?.as_ref())),
+            // A number that is too large cannot be read.
+            b'-' | b'0'..=b'9' => Ok(cursor.number()?.is_none()),
+            _ => nothing_at(cursor),
         };
         Ok(match self {
             Self::Any => true,
@@ -54,28 +53,6 @@ impl Cell {
     /// Whether the cell is a value of its own, or nothing; not a test of what is there.
     pub(super) fn claims(&self) -> bool {
         matches!(self, Self::Is(_) | Self::None)
-    }
-}
-
-/// Nothing, null, white space, an empty list or object; `false` is something.
-fn is_nothing(value: Option<&Value<'_>>) -> bool {
-    match value {
-        None | Some(Value::Null) => true,
-        Some(Value::Bool(_)) => false,
-        Some(value) => value_is_blank(value),
-    }
-}
-
-fn view_is_nothing(view: View<'_>) -> bool {
-    match view {
-        View::Absent | View::Null => true,
-        View::Bool(_) | View::Number(_) => false,
-        View::Text(text) => crate::json::is_blank(text),
-        View::List(list) => list.is_empty(),
-        View::Dict(dict) => dict.is_empty(),
-        View::Node(node) => {
-            (0..node.shape().fields.len()).all(|n| node.field(n).is_none_or(|field| view_is_nothing(field.view())))
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Canonical paths, worked out: how a row reaches its place in the model.
 
+use crate::blank::view_is_unset;
 use crate::json::Value;
 use crate::model::{Field, List, Node, Open, Quotients, Shape, Type, View};
 
@@ -297,23 +298,8 @@ fn prune_below(field: &mut dyn Field, steps: &[Step]) {
         }
         _ => {}
     }
-    if is_blank(field.view()) {
+    if view_is_unset(field.view()) {
         field.clear();
-    }
-}
-
-/// Whether a view is what a blank struct has there, or nothing.
-fn is_blank(view: View<'_>) -> bool {
-    match view {
-        View::Absent | View::Null => true,
-        View::Bool(b) => !b,
-        View::Number(n) => n == crate::json::Number::ZERO,
-        View::Text(text) => text.is_empty(),
-        View::List(list) => list.is_empty(),
-        View::Dict(dict) => dict.is_empty(),
-        View::Node(node) => {
-            (0..node.shape().fields.len()).all(|n| node.field(n).is_none_or(|field| is_blank(field.view())))
-        }
     }
 }
 

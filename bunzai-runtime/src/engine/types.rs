@@ -1,6 +1,6 @@
 //! Types: those of JSON and those of the model.
 
-use crate::json::{Value, is_blank};
+use crate::json::Value;
 use crate::map::Types;
 use crate::model::Type;
 
@@ -38,16 +38,5 @@ pub(crate) fn fits(ty: Type, value: &Value<'_>) -> bool {
         | (Type::Number, Value::Number(_))
         | (Type::Node(_), Value::Object(_)) => true,
         _ => false,
-    }
-}
-
-/// White space, an empty list or object, `false`.
-pub(crate) fn value_is_blank(value: &Value<'_>) -> bool {
-    match value {
-        Value::Text(text) => is_blank(text),
-        Value::List(items) => items.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        Value::Bool(b) => !b,
-        Value::Null | Value::Number(_) => false,
     }
 }

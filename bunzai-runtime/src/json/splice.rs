@@ -26,6 +26,8 @@ pub(crate) struct Patches {
     copies: Vec<(usize, Range<usize>)>,
     /// How the text is laid out, once that was asked.
     style: OnceCell<Style>,
+    /// How its value is laid out, where that does not follow from the text.
+    whole: Option<Layout>,
 }
 
 /// A piece of new text.
@@ -38,6 +40,11 @@ enum Piece {
 }
 
 impl Patches {
+    /// Patches of a text that is one container, and is laid out like this.
+    pub(crate) fn laid_out(whole: Layout) -> Self {
+        Self { whole: Some(whole), ..Self::default() }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -58,6 +65,11 @@ impl Patches {
         self.list.extend(later.into_iter().filter(|patch| !span.contains(&patch.span.start)));
     }
 
+    /// Whether all of a span has other text.
+    pub(crate) fn replaces(&self, span: Range<usize>) -> bool {
+        self.list.iter().any(|patch| patch.span.start <= span.start && patch.span.end >= span.end)
+    }
+
     pub(crate) fn replace(&mut self, span: Range<usize>, write: impl FnOnce(&mut String)) {
         let start = self.store.len();
         write(&mut self.store);
@@ -66,7 +78,10 @@ impl Patches {
 
     /// The layout that a container at a byte of the text would have.
     pub(crate) fn layout(&self, source: &str, at: usize) -> Layout {
-        self.style.get_or_init(|| Style::of(source)).at(source, at)
+        match &self.whole {
+            Some(whole) if at == 0 => whole.clone(),
+            _ => self.style.get_or_init(|| Style::of(source)).at(source, at),
+        }
     }
 
     /// Puts a value in the place of a span.
@@ -303,7 +318,7 @@ impl Patches {
         let mut kept = order.clone();
         kept.sort_unstable();
         let layout = match (spans.first(), spans.last()) {
-            (Some(first), Some(last)) => Layout::seen(
+            (Some(first), Some(last)) if self.whole.is_none() || list.span.start > 0 => Layout::seen(
                 &source[list.span.start + 1..first.start],
                 spans.get(1).map(|second| after_comma(&source[first.end..second.start])),
                 &source[last.end..list.span.end - 1],

@@ -103,6 +103,8 @@ pub enum Want<'a> {
     Exists,
     /// That it holds one value and no struct or list of structs.
     Leaf,
+    /// That it holds one value, and no list.
+    One,
     /// That it holds one value, of the type that another path holds, which is no list.
     Alike(&'a str),
     /// That it holds a boolean.
@@ -163,6 +165,7 @@ impl Claim<'_> {
         let holds = match self.want {
             Want::Exists => true,
             Want::Leaf => !matches!(found.ty, Type::Node(_) | Type::List(Type::Node(_))),
+            Want::One => !matches!(found.ty, Type::List(_)),
             Want::Alike(other) => match find(shape, other.as_bytes()) {
                 Ok(other) => !matches!(found.ty, Type::List(_)) && alike(found, other),
                 Err(_) => true,
@@ -198,6 +201,7 @@ impl Claim<'_> {
         let wanted: &[u8] = match self.want {
             Want::Exists => b"something else",
             Want::Leaf => b"one value",
+            Want::One => b"one value, and no list",
             Want::Alike(other) => {
                 let message = describe(message.with(b"holds "), found.ty);
                 let message = message.with(b"; several paths of one row are alike, and no lists, and `");
@@ -614,6 +618,25 @@ impl Known {
         None
     }
 
+    /// The text of what one map of several leaves unset, with its place.
+    pub const fn unset_at(known: &[Self], shape: &'static Shape, place: &str, excerpt: &str) -> Option<Message> {
+        match Self::unset(known, shape) {
+            Some((code, message)) => Some(message.at(code, place, excerpt)),
+            None => None,
+        }
+    }
+
+    /// Every path that the kind requires and that one map of several says nothing of; none: all is
+    /// well.
+    pub const fn unset(known: &[Self], shape: &'static Shape) -> Option<(&'static str, Message)> {
+        let missing = required(known, shape, None, Message::new());
+        if missing.length == 0 {
+            return None;
+        }
+        let message = Message::new().with(b"required, and not set by this map: ").with(missing.bytes());
+        Some(("B033", message.with(b"; map them, or stamp them")))
+    }
+
     const fn find(known: &[Self], name: &[u8]) -> Option<usize> {
         let mut n = 0;
         while n < known.len() {
@@ -673,6 +696,37 @@ const fn walk(known: &[Known], shape: &'static Shape, open: bool, outer: Option<
         };
     }
     gaps
+}
+
+/// The required fields that nothing is said of. What a struct requires that may be absent may stay
+/// unset, and so may lists of rows.
+const fn required(known: &[Known], shape: &'static Shape, outer: Option<&Trail<'_>>, mut missing: Message) -> Message {
+    let mut n = 0;
+    while n < shape.fields.len() {
+        let field = &shape.fields[n];
+        let trail = Trail { outer, name: field.name };
+        n += 1;
+        let may_be_absent = field.optional || field.nullable;
+        let found: &[Known] = match Known::find(known, field.name.as_bytes()) {
+            Some(at) if known[at].covered || known[at].open => continue,
+            Some(at) => seq_of(&known[at].below),
+            None => &[],
+        };
+        missing = match field.ty {
+            Type::Node(_) if may_be_absent => missing,
+            Type::Node(inner) => required(found, inner, Some(&trail), missing),
+            Type::List(Type::Node(inner)) => match Known::find(found, b"[]") {
+                Some(at) if !found[at].open => {
+                    let items = Trail { outer: Some(&trail), name: "[]" };
+                    required(seq_of(&found[at].below), inner, Some(&items), missing)
+                }
+                _ => missing,
+            },
+            _ if may_be_absent || !found.is_empty() => missing,
+            _ => listed(missing, &trail),
+        };
+    }
+    missing
 }
 
 const fn listed(list: Message, trail: &Trail<'_>) -> Message {

@@ -94,6 +94,11 @@ impl Literal {
         }
     }
 
+    /// Whether the constant is nothing: `@none`, null, white space, an empty list or object.
+    pub fn is_nothing(&self) -> bool {
+        crate::blank::value_is_nothing(self.value().as_ref())
+    }
+
     /// Whether a value is this constant.
     pub fn is(&self, value: &Value<'_>) -> bool {
         match (self, value) {

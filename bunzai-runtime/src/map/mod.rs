@@ -45,6 +45,22 @@ pub struct Map {
     pub picks: Seq<Pick>,
     /// Canonical paths that this wire cannot carry.
     pub lost: Seq<Str>,
+    /// The pieces of other formats that a document holds.
+    pub linked: Seq<Linked>,
+}
+
+/// Slots of a document that hold pieces of another format.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Linked {
+    /// The format that reads and writes them; its documents are lists of rows, and have no name.
+    pub format: Str,
+    /// The canonical list of the ids of such pieces.
+    pub to: Str,
+    /// The slots of the rows, from where the fields of the root map start; new rows go to the first.
+    /// A row whose identity stands in an earlier slot too is one row.
+    pub at: Seq<Seq<Step>>,
+    /// What a piece that is read is called.
+    pub name: Fill,
 }
 
 /// One way a format's document looks from outside.
@@ -141,6 +157,37 @@ pub enum Choice {
     First,
 }
 
+/// A wire path as a mapping file writes it.
+pub fn shown(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        match step {
+            Step::Every => text.push_str("[*]"),
+            Step::Pick(name) => {
+                text.push('[');
+                text.push_str(name);
+                text.push(']');
+            }
+            Step::Key(key) => {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(&key.replace('.', "\\."));
+            }
+        }
+    }
+    if text.is_empty() { ".".to_owned() } else { text }
+}
+
+/// A canonical path that starts at another one.
+pub fn below(scope: &str, path: &str) -> String {
+    match (scope, path) {
+        ("", path) => path.to_owned(),
+        (scope, "" | ".") => scope.to_owned(),
+        (scope, path) => format!("{scope}.{path}"),
+    }
+}
+
 /// The left side of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wire {
@@ -171,6 +218,8 @@ pub struct Part {
     pub rest: Option<Rest>,
     /// What the model must show for a new value to leave out what reads as the `or` of its row.
     pub lean: Option<Seq<Test>>,
+    /// What a row must show to be read with this map, where there are several; all of it.
+    pub when: Seq<Test>,
 }
 
 /// Where the keys of an object go that have no row.
@@ -277,10 +326,12 @@ pub enum Inner {
 }
 
 /// How rows are read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Each {
     /// The named map, by index.
     pub part: usize,
+    /// Other named maps: a row is read with the first whose conditions it meets.
+    pub others: Seq<usize>,
     /// The wire key of the identity.
     pub by: Option<Str>,
     /// What becomes of identities that repeat or are missing.
@@ -289,6 +340,8 @@ pub struct Each {
     pub keyed: Option<Keyed>,
     /// The list that keeps their order.
     pub order: Option<Order>,
+    /// Rows among them that open groups; one of these dialects at a time.
+    pub heads: Seq<Heads>,
 }
 
 /// What becomes of identities that repeat or are missing.
@@ -311,7 +364,7 @@ pub enum Keyed {
 }
 
 /// A list of identities that keeps the order of rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     /// The list, from the value of the map on.
     pub at: Seq<Step>,
@@ -319,6 +372,29 @@ pub struct Order {
     pub text: Seq<Text>,
     /// The wire key of a row that the list holds.
     pub of: Str,
+    /// The key in an item of the list that holds it; without one the items are the identities.
+    pub by: Option<Str>,
+    /// The named map that reads an item into the row that it names, by index.
+    pub part: Option<usize>,
+    /// The item that a row is read as having which the list does not name.
+    pub unlisted: Option<Literal>,
+}
+
+/// Rows that open groups: the rows behind one belong to it, until the next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heads {
+    /// The canonical list of the groups.
+    pub to: Str,
+    /// The named maps of the rows that open a group, by index: the outermost level first.
+    pub levels: Seq<usize>,
+    /// The named map that reads the item of such a row in the list that keeps the order, by index.
+    pub item: Option<usize>,
+    /// The field of a row that holds the identity of its group.
+    pub fill: Str,
+    /// The field of a group that holds the identity of the group around it.
+    pub up: Option<Str>,
+    /// What the model must show for a new file to have this dialect.
+    pub write: Seq<Test>,
 }
 
 /// What nothing writes over a slot that is there.
@@ -361,6 +437,11 @@ pub struct RegexText {
     pub escaped: bool,
     /// Whether text behind the flags is no matter.
     pub tail: bool,
+}
+
+impl RegexText {
+    /// The keys of the object that it is read as.
+    pub const KEYS: [&str; 3] = ["source", "flags", "literal"];
 }
 
 /// What stands around a text.

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::LazyLock;
 
 use super::{Field, List, Node, View};
-use crate::json::{Layout, Pointer, Value, is_blank, print};
+use crate::blank::view_is_blank;
+use crate::json::{Layout, Number, Pointer, Value, print};
 
 /// What counts as the same at one path of the model, and below it.
 #[derive(Debug, Default)]
@@ -32,8 +33,10 @@ pub(crate) struct Quotients {
     pub(crate) by: Option<usize>,
     /// The order of the list says nothing: each item has a place of its own.
     pub(crate) set: bool,
-    /// The items are written in an order of their own, and are found by what tells them apart.
-    pub(crate) sorted: bool,
+    /// The order of the list follows from another one.
+    pub(crate) follows: bool,
+    /// The items are written in the order of the number in this field.
+    pub(crate) sorted: Option<usize>,
     /// One slot speaks for the path in every row: what reads back otherwise was outvoted.
     pub(crate) gathered: bool,
 }
@@ -124,18 +127,8 @@ impl Quotients {
                 });
                 nothing
             }
-            view => (self.blank && blank(view)) || self.defaults.iter().any(|value| view.is(value)),
+            view => (self.blank && view_is_blank(view)) || self.defaults.iter().any(|value| view.is(value)),
         }
-    }
-}
-
-fn blank(view: View<'_>) -> bool {
-    match view {
-        View::Text(text) => is_blank(text),
-        View::Bool(b) => !b,
-        View::List(list) => list.is_empty(),
-        View::Dict(dict) => dict.is_empty(),
-        View::Absent | View::Null | View::Number(_) | View::Node(_) => false,
     }
 }
 
@@ -225,9 +218,18 @@ impl Diff<'_> {
         if quotients.set {
             return self.sets(given, found, quotients);
         }
-        if given.len() == found.len() && !quotients.sorted {
-            for n in 0..given.len() {
-                let (Some(a), Some(b)) = (given.item(n), found.item(n)) else { continue };
+        let order = quotients.sorted.map_or_else(|| (0..given.len()).collect(), |field| sorted(given, field));
+        if given.len() == found.len() {
+            let order = match moved(given, found, quotients.by.filter(|_| quotients.follows)) {
+                Some(places) => {
+                    // The same items in another order are another value of the whole.
+                    self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
+                    places
+                }
+                None => order,
+            };
+            for (k, n) in order.into_iter().enumerate() {
+                let (Some(a), Some(b)) = (given.item(n), found.item(k)) else { continue };
                 self.item(n, |diff| diff.views(a.view(), b.view(), inner));
             }
             return;
@@ -237,10 +239,10 @@ impl Diff<'_> {
             partners.entry(called(found, n, quotients.by)).or_default().push_back(n);
         }
         let (mut next, mut partnered) = (0, 0);
-        for n in 0..given.len() {
+        for n in order {
             let Some(a) = given.item(n) else { continue };
             let partner = partners.get_mut(&called(given, n, quotients.by)).and_then(|queue| {
-                while !quotients.sorted && queue.front().is_some_and(|k| *k < next) {
+                while queue.front().is_some_and(|k| *k < next) {
                     queue.pop_front();
                 }
                 queue.pop_front()
@@ -275,6 +277,43 @@ impl Diff<'_> {
             self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
         }
     }
+}
+
+/// The items in the order of a number in a field; one without it stays behind the one before it.
+pub(crate) fn sorted(list: &dyn List, field: usize) -> Vec<usize> {
+    let mut before = Number::ZERO;
+    let numbers: Vec<Number> = (0..list.len())
+        .map(|n| {
+            let number = list.item(n).and_then(|item| match item.view() {
+                View::Node(node) => match node.field(field)?.view() {
+                    View::Number(number) => Some(number),
+                    _ => None,
+                },
+                _ => None,
+            });
+            before = number.unwrap_or(before);
+            before
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..list.len()).collect();
+    order.sort_by(|a, b| numbers[*a].total_cmp(numbers[*b]));
+    order
+}
+
+/// For each item that is found the one that was given, where all are there and stand in another
+/// order; they are known by one field.
+fn moved(given: &dyn List, found: &dyn List, by: Option<usize>) -> Option<Vec<usize>> {
+    let by = Some(by?);
+    let all = |list: &dyn List| (0..list.len()).map(|n| called(list, n, by)).collect::<Vec<_>>();
+    let (given, found) = (all(given), all(found));
+    if given == found {
+        return None;
+    }
+    let mut places: HashMap<String, usize> = given.iter().cloned().enumerate().map(|(n, id)| (id, n)).collect();
+    if places.len() < given.len() {
+        return None;
+    }
+    found.iter().map(|id| places.remove(id)).collect()
 }
 
 /// What an item of a list is found again by: the field that tells items apart, or all of it.

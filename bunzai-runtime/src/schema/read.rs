@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{any_of, domain_schema, text_schema, types_schema};
 use crate::engine::{Frame, RowPlan, Slot, Way};
-use crate::map::{Inner, Text};
+use crate::map::{Inner, Text, below};
 use crate::model::{describe, or_null};
 
 /// The schema of the value at a place; `scope` is the canonical path of the frame.
@@ -15,6 +15,9 @@ pub(super) fn place_schema(frame: &Frame, at: usize, scope: &str) -> Value {
     }
     if let Some((row, slot)) = also(frame, at) {
         return slot_schema(row, slot, scope);
+    }
+    if let Some(items) = items(frame, at) {
+        return or_null(json!({ "type": "array", "items": any_of(items) }));
     }
     if let Some(child) = place.picked {
         return picked_schema(frame, at, child, scope);
@@ -52,6 +55,14 @@ fn also(frame: &Frame, at: usize) -> Option<(&RowPlan, &Slot)> {
     rows.find_map(|row| Some((row, &row.also.iter().find(|(place, _)| *place == at)?.1)))
 }
 
+/// The items of a list that keeps the order of rows, where they have slots of their own.
+fn items(frame: &Frame, at: usize) -> Option<Vec<Value>> {
+    let rows = frame.rows.iter().find(|row| row.order().is_some_and(|order| order.place == at))?;
+    let Way::Rows(rows) = &rows.way else { return None };
+    let items: Vec<Value> = rows.of_items().into_iter().map(|frame| place_schema(frame, 0, "")).collect();
+    (!items.is_empty()).then_some(items)
+}
+
 /// Whether something at or below a place must be there.
 fn is_needed(frame: &Frame, at: usize) -> bool {
     let place = &frame.places[at];
@@ -68,14 +79,11 @@ fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
         Way::Sealed | Way::File | Way::Index => types_schema(row.row.is),
         Way::Value | Way::Word(_) | Way::Gather => domain_schema(slot.reads()),
         Way::Items | Way::Flags(_) => json!({ "type": "array", "items": domain_schema(slot.reads()) }),
-        Way::Map(frame) => place_schema(
-            frame,
-            0,
-            &row.row.to.first().map_or_else(|| scope.to_owned(), |path| below(scope, path) + "."),
-        ),
+        Way::Map(frame) => place_schema(frame, 0, &below(scope, row.row.to.first().map_or("", |path| path.as_ref()))),
         Way::Rows(rows) => {
             let path = row.row.to.first().map_or("", |path| path.as_ref());
-            let item = place_schema(&rows.frame, 0, &format!("{}[].", below(scope, path)));
+            let item = format!("{}[]", below(scope, path));
+            let item = any_of(rows.readers().into_iter().map(|frame| place_schema(frame, 0, &item)).collect());
             match rows.keyed {
                 None => json!({ "type": "array", "items": item }),
                 Some(_) => json!({ "type": "object", "additionalProperties": item }),
@@ -104,10 +112,6 @@ fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
         }
     }
     schema
-}
-
-fn below(scope: &str, path: &str) -> String {
-    if path == "." { scope.trim_end_matches('.').to_owned() } else { format!("{scope}{path}") }
 }
 
 /// The slot with the forms of text it may have.

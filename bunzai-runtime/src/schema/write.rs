@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{any_of, domain_schema, text_schema};
-use crate::engine::{Frame, RowPlan, Slot, TiePlan, Way};
+use crate::engine::{Frame, OrderPlan, RowPlan, Slot, TiePlan, Way};
 use crate::map::{Cell, Fill, Gone, Inner};
 use crate::model::describe;
 
@@ -21,10 +21,10 @@ pub(super) fn frame_schema(frame: &Frame) -> Value {
 /// What is written at a place; nothing for one that a fresh value does not have.
 fn place_schema(frame: &Frame, at: usize) -> Option<Written> {
     let place = &frame.places[at];
-    let row = place.row.and_then(|row| row_schema(&frame.rows[row]));
+    let row = place.row.and_then(|row| row_schema(frame, &frame.rows[row]));
     let order = frame.rows.iter().find_map(|row| Some((row, row.order().filter(|order| order.place == at)?)));
     if let Some((rows, order)) = order {
-        let ids = json!({ "type": "array", "items": { "type": "string" } });
+        let ids = json!({ "type": "array", "items": item_schema(rows, order) });
         let schema = in_text(&order.slot, ids);
         // Without rows there is nothing to order, but what fills the slot may stand there.
         let always = is_always_said(rows) || row.as_ref().is_some_and(|row| row.always);
@@ -67,6 +67,23 @@ fn place_schema(frame: &Frame, at: usize) -> Option<Written> {
     Some(Written { schema, always })
 }
 
+/// What is written for a row into the list that keeps the order.
+fn item_schema(rows: &RowPlan, order: &OrderPlan) -> Value {
+    let (Some(by), Way::Rows(rows)) = (&order.by, &rows.way) else { return json!({ "type": "string" }) };
+    let frames = rows.of_items();
+    let mut items: Vec<Value> = frames.into_iter().map(frame_schema).collect();
+    if items.is_empty() {
+        items.push(json!({ "type": "object", "properties": {}, "required": [] }));
+    }
+    for item in &mut items {
+        item["properties"][by.as_ref()] = json!({ "type": "string" });
+        if let Some(required) = item["required"].as_array_mut() {
+            required.insert(0, by.as_ref().into());
+        }
+    }
+    any_of(items)
+}
+
 /// What is written where one row of an object or list is picked.
 fn picked_schema(frame: &Frame, child: usize) -> Option<Written> {
     let Written { mut schema, always } = place_schema(frame, child)?;
@@ -106,15 +123,16 @@ fn joined(frame: &Frame, at: usize) -> Option<Written> {
 }
 
 /// What a row writes; nothing for one that writes nothing into a fresh value.
-fn row_schema(row: &RowPlan) -> Option<Written> {
+fn row_schema(frame: &Frame, row: &RowPlan) -> Option<Written> {
     let filled = filled(row);
     let said = match &row.way {
         Way::Sealed | Way::File | Way::Index => None,
+        Way::Value if row.numbered => Some(json!({ "type": "integer" })),
         Way::Value | Way::Word(_) | Way::Gather => Some(domain_schema(row.slot.writes())),
         Way::Items | Way::Flags(_) => Some(json!({ "type": "array", "items": domain_schema(row.slot.writes()) })),
         Way::Map(frame) => Some(frame_schema(frame)),
         Way::Rows(rows) => {
-            let item = frame_schema(&rows.frame);
+            let item = any_of(rows.writers().into_iter().map(frame_schema).collect());
             Some(match rows.keyed {
                 None => json!({ "type": "array", "items": item }),
                 Some(_) => json!({ "type": "object", "additionalProperties": item }),
@@ -122,6 +140,9 @@ fn row_schema(row: &RowPlan) -> Option<Written> {
         }
     };
     let always = filled.as_ref().is_some_and(|(_, always)| *always) || is_always_said(row);
+    // A lean value leaves out what it would read as anyway.
+    let may_be_left_out = row.row.or.is_some() && (row.row.lean || frame.lean.is_some());
+    let always = always && !may_be_left_out;
     let said = said.map(|said| in_text(&row.slot, said));
     let mut forms: Vec<Value> = said.into_iter().chain(filled.map(|(schema, _)| schema)).collect();
     if forms.is_empty() {
@@ -166,6 +187,9 @@ fn filled(row: &RowPlan) -> Option<(Value, bool)> {
 
 /// Whether the model always has something for a row.
 fn is_always_said(row: &RowPlan) -> bool {
+    if row.numbered {
+        return true;
+    }
     let has_value = row.routes.first().is_some_and(|route| !route.whole.sparse);
     match &row.way {
         Way::Sealed | Way::File | Way::Index | Way::Map(_) => false,

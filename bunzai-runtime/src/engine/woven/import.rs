@@ -1,0 +1,203 @@
+//! Reading them into the model.
+
+use super::super::gate::Truth;
+use super::super::import::{Entered, Import};
+use super::super::layer::Layer;
+use super::super::plan::{RowPlan, RowsPlan, WovenPlan};
+use super::super::rows::Reader;
+use super::super::target::Target;
+use super::super::{At, Pass, ids};
+use super::{Of, Reading};
+use crate::error::WarningKind;
+use crate::json::{Cursor, Value};
+use crate::model::{Field, List, Node, Open};
+
+impl<'p> Import<'p> {
+    /// Reads rows that could not be read where they were met; `cursor` is in the text of the frame.
+    pub(in super::super) fn woven(
+        &mut self,
+        entered: Entered<'p>,
+        row: &'p RowPlan,
+        rows: &'p RowsPlan,
+        cursor: &Cursor<'_>,
+        scope: &mut dyn Node,
+    ) -> Pass {
+        let (Some(woven), Some(place)) = (&rows.woven, row.place) else { return Ok(()) };
+        let Some(mut here) = self.at(entered, place, cursor) else { return Ok(()) };
+        let list = rows.order.as_ref().and_then(|order| self.at(entered, order.place, cursor));
+        let inner;
+        let start = match row.slot.layer(&mut here)? {
+            Layer::Plain => here,
+            Layer::Inside(inside) => {
+                inner = inside;
+                Cursor::new(&inner.text)
+            }
+            Layer::Unreadable => return Ok(()),
+        };
+        if start.clone().peek()? != rows.opens_with() {
+            return Ok(());
+        }
+        let reading = rows.reading(woven, &start, list.clone())?;
+        // What the gate asks of the rows was asked when they were met.
+        let truth = std::mem::replace(&mut self.truth, Truth::silent());
+        let length = self.walk.path.len();
+        let done = Strands { entered, row, rows, woven, reading: &reading, list }.read(self, scope);
+        self.walk.path.truncate(length);
+        self.truth = truth;
+        done
+    }
+}
+
+/// Rows that are being read.
+struct Strands<'p, 't, 'r> {
+    entered: Entered<'p>,
+    row: &'p RowPlan,
+    rows: &'p RowsPlan,
+    woven: &'p WovenPlan,
+    reading: &'r Reading<'t>,
+    list: Option<Cursor<'t>>,
+}
+
+impl<'p> Strands<'p, '_, '_> {
+    fn read(&self, import: &mut Import<'p>, scope: &mut dyn Node) -> Pass {
+        let Reading { twins, of, read, .. } = self.reading;
+        self.tell(import);
+        let items = self.reading.item_of();
+        // For each row its place in the list of the model that it goes to, and its identity there.
+        let (mut at, mut wire) = (Vec::with_capacity(of.len()), Vec::with_capacity(of.len()));
+        let (mut rows, mut heads) = (0, 0);
+        for (n, one) in of.iter().enumerate() {
+            import.walk.row()?;
+            let count = if one.is_head() { &mut heads } else { &mut rows };
+            at.push(*count);
+            *count += 1;
+            let Some(target) = self.target(*one) else { continue };
+            let read = target.open(scope, |open| self.read_one(import, n, items[n], open))?;
+            wire.push(read.or_else(|| twins.key(n).map(str::to_owned)));
+        }
+        for (n, id) in ids::settle(self.rows.ids, wire.clone()).into_iter().enumerate() {
+            if wire[n].as_ref() != Some(&id) {
+                self.rename(import, scope, (of[n], at[n]), &id);
+            }
+            wire[n] = Some(id);
+        }
+        for (is_head, count) in [(false, rows), (true, heads)] {
+            let order: Vec<usize> = read.rows.iter().filter(|n| of[**n].is_head() == is_head).map(|n| at[*n]).collect();
+            let any = of.iter().find(|one| one.is_head() == is_head).and_then(|one| self.target(*one));
+            if let Some(target) = any.filter(|_| order.len() == count && !order.is_sorted()) {
+                with_list(target, scope, |list| list.reorder(&order));
+            }
+        }
+        self.fill(scope, &wire);
+        if rows == 0
+            && self.row.row.omit_blank
+            && let Some(route) = self.row.routes.first()
+        {
+            route.whole.clear(scope);
+        }
+        Ok(())
+    }
+
+    /// The list of the model that a row goes to.
+    fn target(&self, of: Of) -> Option<&'p Target> {
+        match of {
+            Of::Row(_) => self.row.routes.first().map(|route| &route.whole),
+            Of::Head(_) => self.reading.dialect.and_then(|n| self.woven.dialects.get(n)).map(|dialect| &dialect.to),
+        }
+    }
+
+    /// Reads a row into a new item of its list; the answer is its identity, if it has one.
+    fn read_one(&self, import: &mut Import<'p>, n: usize, item: Option<usize>, open: Open<'_>) -> Pass<Option<String>> {
+        let Open::List(list) = open else { return Ok(None) };
+        let Some(Open::Node(node)) = list.push().map(Field::open) else { return Ok(None) };
+        let how = self.rows.how(self.woven, self.reading.dialect, self.reading.of[n]);
+        let Reader { frame, by } = how.own(self.reading.items.is_some());
+        let (start, twins) = (import.walk.path.len(), &self.reading.twins);
+        self.step_to(import, self.row.place, twins.rows[n], twins.key(n));
+        let named = import.frame(frame, &mut twins.cursor(n), node, n, by)?;
+        import.walk.path.truncate(start);
+        if let (Some(starts), Some(frame)) = (&self.reading.items, how.item) {
+            match (item, &self.list) {
+                (Some(item), Some(list)) => {
+                    self.step_to(import, self.rows.order.as_ref().map(|order| order.place), item, None);
+                    let mut cursor = Cursor::starting_at(list.source(), starts[item], list.depth() + 1);
+                    import.frame(frame, &mut cursor, node, n, None)?;
+                    import.walk.path.truncate(start);
+                }
+                _ => drop(import.frame(frame, &mut Cursor::new(&self.woven.unlisted), node, n, None)?),
+            }
+        }
+        Ok(if named { Reader { frame, by }.identity(node) } else { None })
+    }
+
+    fn step_to(&self, import: &mut Import<'p>, place: Option<usize>, index: usize, key: Option<&str>) {
+        let keys = place.map(|place| self.entered.frame.keys_to(place)).unwrap_or_default();
+        import.walk.path.extend(keys.into_iter().map(At::Key));
+        import.walk.path.push(key.map_or(At::Index(index), |key| At::Name(key.to_owned())));
+    }
+
+    /// Gives a row the identity that was made for it.
+    fn rename(&self, import: &mut Import<'p>, scope: &mut dyn Node, (of, at): (Of, usize), id: &str) {
+        let how = self.rows.how(self.woven, self.reading.dialect, of);
+        let (Some(target), Some(by)) = (self.target(of), how.by.map(|by| &how.frame.rows[by])) else { return };
+        with_list(target, scope, |list| {
+            if let (Some(Open::Node(node)), Some(route)) = (list.item_mut(at).map(Field::open), by.routes.first()) {
+                route.whole.set(node, Value::text(id.to_owned()));
+            }
+        });
+        import.made.insert((by.serial, id.to_owned()));
+    }
+
+    /// Says of every row which group it is in, and of every group which one is around it.
+    fn fill(&self, scope: &mut dyn Node, ids: &[Option<String>]) {
+        let Some(dialect) = self.reading.dialect.and_then(|n| self.woven.dialects.get(n)) else { return };
+        let mut open: Vec<&str> = Vec::new();
+        let (mut rows, mut heads) = (0, 0);
+        for n in &self.reading.read.rows {
+            let of = self.reading.of[*n];
+            let (field, count) = match of {
+                Of::Row(_) => (Some(&dialect.fill), &mut rows),
+                Of::Head(level) => {
+                    open.truncate(level);
+                    (dialect.up.as_ref(), &mut heads)
+                }
+            };
+            let at = std::mem::replace(count, *count + 1);
+            if let (Some(group), Some(field), Some(target)) = (open.last(), field, self.target(of)) {
+                with_list(target, scope, |list| {
+                    if let Some(Open::Node(node)) = list.item_mut(at).map(Field::open) {
+                        field.set(node, Value::text((*group).to_owned()));
+                    }
+                });
+            }
+            if of.is_head() {
+                open.extend(ids[*n].as_deref());
+            }
+        }
+    }
+
+    /// Warns of what is no row, and of items that name none.
+    fn tell(&self, import: &mut Import<'p>) {
+        let start = import.walk.path.len();
+        for place in &self.reading.strangers {
+            self.step_to(import, self.row.place, *place, None);
+            import.walk.warn(WarningKind::Type, "none of the rows known here; it is passed over");
+            import.walk.path.truncate(start);
+        }
+        let Some(starts) = self.reading.items.as_ref().filter(|_| self.woven.ways[0].item.is_some()) else { return };
+        let naming: std::collections::HashSet<usize> = self.reading.read.items.iter().copied().collect();
+        for item in (0..starts.len()).filter(|item| !naming.contains(item)) {
+            self.step_to(import, self.rows.order.as_ref().map(|order| order.place), item, None);
+            import.walk.warn(WarningKind::Other, "names no row; it is passed over");
+            import.walk.path.truncate(start);
+        }
+    }
+}
+
+fn with_list(target: &Target, scope: &mut dyn Node, act: impl FnOnce(&mut dyn List)) {
+    target.open(scope, |open| {
+        if let Open::List(list) = open {
+            act(list);
+        }
+    });
+}
