@@ -27,23 +27,27 @@ pub(crate) fn name_rows(map: &Map, doc: &mut Doc, rng: &mut Rng) {
     }
 }
 
-/// The map for one document: its picks are the keys of the rows that they name there.
-pub(crate) fn resolved<'m>(map: &'m Map, document: &Value) -> Cow<'m, Map> {
+/// The map for one document: its picks are the keys of the rows that they name there. Nothing where
+/// one of them names none.
+pub(crate) fn resolved<'m>(map: &'m Map, document: &Value) -> Option<Cow<'m, Map>> {
     if map.picks.is_empty() {
-        return Cow::Borrowed(map);
+        return Some(Cow::Borrowed(map));
     }
     let (whole, mut map) = (map, map.clone());
     for row in map.root.rows.to_mut() {
-        if let Wire::At(steps) = &mut row.wire {
+        let own = match &mut row.wire {
+            Wire::At(steps) => Some(steps),
+            _ => None,
+        };
+        for steps in own.into_iter().chain(row.also.to_mut().iter_mut().map(|also| &mut also.at)) {
             for step in steps.to_mut() {
                 let Step::Pick(name) = step else { continue };
                 let pick = whole.picks.iter().find(|pick| pick.name == *name);
-                let key = pick.and_then(|pick| picked(&whole.root.rows, pick, document));
-                *step = Step::Key(key.unwrap_or_else(|| "none is picked".into()).into());
+                *step = Step::Key(picked(&whole.root.rows, pick?, document)?.into());
             }
         }
     }
-    Cow::Owned(map)
+    Some(Cow::Owned(map))
 }
 
 fn picked(rows: &[bunzai_runtime::map::Row], pick: &Pick, document: &Value) -> Option<String> {
