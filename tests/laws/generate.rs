@@ -196,7 +196,7 @@ fn object(schema: &Value, rng: &mut Rng, hostility: u8, level: usize) -> Doc {
         }
     }
     if let Some(row) = schema.get("x-bunzai-row") {
-        for _ in 0..rng.usize(..4) {
+        for _ in 0..rng.usize(1..4) {
             let key = crate::picks::key(rng);
             if !members.iter().any(|(known, _)| *known == key) {
                 members.push((key, from_schema(row, rng, hostility, level + 1)));
