@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use crate::Declared;
 use crate::json::Value;
 use crate::map::{
-    Also, Cell, Each, Else, Fill, Gone, Ids, Inner, Join, Keyed, Literal, Map, Order, Part, Piece, Row, Spelled,
-    Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, Wrap, shown, word_of,
+    Also, Cell, Choice, Each, Else, Fill, Gone, Ids, Inner, Join, Keyed, Literal, Map, Order, Part, Pick, Piece, Row,
+    Spelled, Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, Wrap, shown, word_of,
 };
 
 /// One map of a format: that of the document, or one that reads rows or an object in it.
@@ -45,6 +45,7 @@ pub fn explain(format: &Declared) -> Vec<Section> {
     let mut sections = vec![Section { title: "the document".to_owned(), rows: around(map) }];
     let starts: Vec<String> = map.shapes.iter().filter(|shape| !shape.at.is_empty()).map(|s| s.at.join(".")).collect();
     let whole = starts.len() == map.shapes.len();
+    sections[0].rows.extend(map.picks.iter().map(picked));
     let place = match (starts.is_empty(), whole) {
         (true, _) => None,
         (false, true) => Some(format!("the object at {}", starts.join(" or "))),
@@ -61,6 +62,21 @@ pub fn explain(format: &Declared) -> Vec<Section> {
         sections.push(Section { title: opened_by(map, n).unwrap_or_else(|| name.to_string()), rows: lines(map, part) });
     }
     sections
+}
+
+/// Which row a pick is.
+fn picked(pick: &Pick) -> Line {
+    let by = pick.by.as_ref().map_or_else(|| "the key".to_owned(), |by| by.to_string());
+    let choices = pick.is.iter().map(|choice| match choice {
+        Choice::Is(literal) => format!("that with {by} {}", constant(literal)),
+        Choice::Lacks => format!("that without {by}"),
+        Choice::Wire(at) => format!("that with {by} as in {}", steps(at)),
+        Choice::First => "the first".to_owned(),
+    });
+    let choices: Vec<String> = choices.collect();
+    let new = pick.new.as_ref().map_or_else(String::new, |new| format!("; new: {}", fill(new)));
+    let how = format!("one row of {}: {}{new}", steps(&pick.at), choices.join(", else "));
+    Line { wire: format!("[{}]", pick.name), to: String::new(), how, about: String::new() }
 }
 
 /// What stands around the fields of the shapes.

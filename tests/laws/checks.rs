@@ -130,9 +130,9 @@ pub(crate) fn frame(subject: &Subject, text: &str, rng: &mut Rng, tally: &mut Ta
     let moved = some(&mut entity, What::Rows, 2, rng);
     let last = body(&entity);
     let out = subject.write(&entity)?;
-    let map = subject.format.map();
+    let Some(map) = crate::picks::resolved(subject.format.map(), &value(text)) else { return tally.skip() };
     let given = editor.given.borrow();
-    let edit = Edit { map, imported: &imported, edited: &edited, last: &last, moved: &moved, given: &given };
+    let edit = Edit { map: &map, imported: &imported, edited: &edited, last: &last, moved: &moved, given: &given };
     frame::check(&edit, text, &out.text).map_err(|wrong| format!("{wrong}\nmoved: {moved:?}\nwritten: {}", out.text))
 }
 

@@ -145,6 +145,7 @@ impl Doc {
                 let most = if every { usize::MAX } else { 1 };
                 rows_of(self).into_iter().take(most).flat_map(|item| item.at(rest, every)).collect()
             }
+            Step::Pick(_) => Vec::new(),
         }
     }
 
@@ -200,7 +201,12 @@ impl Doc {
 pub(crate) fn rows_of(list: &mut Doc) -> Vec<&mut Doc> {
     match list {
         Doc::List(items) => items.iter_mut().collect(),
-        Doc::Object(members) => members.iter_mut().map(|(_, value)| value).collect(),
+        // Of two equal keys the last one counts.
+        Doc::Object(members) => {
+            let keys: Vec<String> = members.iter().map(|(key, _)| key.clone()).collect();
+            let counts = |n: usize| !keys[n + 1..].contains(&keys[n]);
+            members.iter_mut().enumerate().filter(|(n, _)| counts(*n)).map(|(_, (_, value))| value).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn check(edit: &Edit<'_>, twin: &str, out: &str) -> Check {
     *root.at(&at) = edit.places(crate::walk::root(edit.map, &edit.map.shapes[shape]), "", edit.root());
     let holder = at.iter().try_fold(&before, |node, step| match step {
         Step::Key(key) => node.get(key),
-        Step::Every => None,
+        Step::Every | Step::Pick(_) => None,
     });
     let frame = Frame { edit, holder: holder.unwrap_or(&before) };
     frame.value(&root, &before, &after, "")
@@ -253,7 +253,7 @@ impl<'v> Frame<'_, 'v> {
         };
         let rows = list.iter().try_fold(self.holder, |node, step| match step {
             Step::Key(key) => node.get(key),
-            Step::Every => None,
+            Step::Every | Step::Pick(_) => None,
         });
         let mut waiting: HashMap<String, usize> = HashMap::new();
         let inside = rows.and_then(Node::inside);

@@ -58,6 +58,7 @@ fn at(steps: &[Step], value: &Value, every: bool, test: &dyn Fn(&Value) -> bool)
                 items.iter().any(|item| at(rest, item, every, test))
             }
         }
+        Some((Step::Pick(_), _)) => false,
     }
 }
 
@@ -65,7 +66,7 @@ fn is_constant(value: &Value, known: &Literal) -> bool {
     known.value().is_some_and(|known| crate::paths::equal(value, &known.into()))
 }
 
-fn is(value: &Value, types: Types) -> bool {
+pub(crate) fn is(value: &Value, types: Types) -> bool {
     let whole = |value: &Value| {
         value.as_i64().is_some() || value.as_u64().is_some() || value.as_f64().is_some_and(|n| n.fract() == 0.0)
     };

@@ -29,6 +29,7 @@ impl<'m> Generator<'m> {
     pub(crate) fn document(&self, rng: &mut Rng, hostility: u8) -> Doc {
         let n = rng.usize(..self.shapes.len());
         let mut doc = from_schema(&self.shapes[n], rng, hostility, 0);
+        crate::picks::name_rows(self.map, &mut doc, rng);
         crate::hostile::cells(self.map, &mut doc, rng);
         crate::hostile::identities(self.map, &mut doc, rng, hostility);
         if hostility > 0 {
@@ -192,6 +193,14 @@ fn object(schema: &Value, rng: &mut Rng, hostility: u8, level: usize) -> Doc {
     for (key, schema) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         if rng.u8(..100) < 75 || (needed(key) && rng.u8(..100) >= hostility) {
             members.push((key.clone(), from_schema(schema, rng, hostility, level + 1)));
+        }
+    }
+    if let Some(row) = schema.get("x-bunzai-row") {
+        for _ in 0..rng.usize(1..4) {
+            let key = crate::picks::key(rng);
+            if !members.iter().any(|(known, _)| *known == key) {
+                members.push((key, from_schema(row, rng, hostility, level + 1)));
+            }
         }
     }
     if let Some(item) = schema.get("additionalProperties").filter(|item| item.is_object()) {

@@ -81,12 +81,12 @@ mod over_every_format {
 
     #[test]
     fn edit_sticks() {
-        each_format("EditSticks", Bounds { skipped: SOME, named: 25 }, &super::edit_sticks);
+        each_format("EditSticks", Bounds { skipped: SOME, named: 27 }, &super::edit_sticks);
     }
 
     #[test]
     fn fresh_reads() {
-        each_format("FreshReads", Bounds { skipped: SOME, named: 37 }, &super::fresh_reads);
+        each_format("FreshReads", Bounds { skipped: SOME, named: 42 }, &super::fresh_reads);
     }
 
     #[test]

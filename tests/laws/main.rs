@@ -19,6 +19,7 @@ mod laws;
 mod own;
 mod pairs;
 mod paths;
+mod picks;
 mod quotients;
 mod slots;
 mod subject;

@@ -171,15 +171,23 @@ bunzai::codec! { pub(crate) AlbumFile for Album = "tests/laws/formats/album.toml
 bunzai::codec! { pub(crate) ShelfFile for Shelf = "tests/laws/formats/shelf.toml" }
 bunzai::codec! { pub(crate) DrawerFile for Shelf = "tests/laws/formats/drawer.toml" }
 bunzai::codec! { pub(crate) QueueFile for Shelf = "tests/laws/formats/queue.toml" }
+bunzai::codec! { pub(crate) DeskFile for Shelf = "tests/laws/formats/desk.toml" }
 bunzai::codec! { pub(crate) SearchFile for Search = "tests/laws/formats/search.toml" }
 
 /// The mapping files of these formats.
-pub(crate) const FILES: [(&str, &str); 5] = [
+pub(crate) const FILES: [(&str, &str); 6] = [
     ("laws-album", include_str!("formats/album.toml")),
     ("laws-shelf", include_str!("formats/shelf.toml")),
     ("laws-drawer", include_str!("formats/drawer.toml")),
     ("laws-search", include_str!("formats/search.toml")),
     ("laws-queue", include_str!("formats/queue.toml")),
+    ("laws-desk", include_str!("formats/desk.toml")),
+];
+
+/// The parts that they use.
+pub(crate) const PARTS: [(&str, &str); 2] = [
+    ("formats/parts/desk.toml", include_str!("formats/parts/desk.toml")),
+    ("formats/parts/more.toml", include_str!("formats/parts/more.toml")),
 ];
 
 /// Width and height in two slots, and in one text of the model.
@@ -213,6 +221,13 @@ fn backwards(text: &str) -> Value<'static> {
 }
 
 /// The formats.
-pub(crate) fn formats() -> [&'static Declared; 5] {
-    [AlbumFile::format(), ShelfFile::format(), DrawerFile::format(), SearchFile::format(), QueueFile::format()]
+pub(crate) fn formats() -> [&'static Declared; 6] {
+    [
+        AlbumFile::format(),
+        ShelfFile::format(),
+        DrawerFile::format(),
+        SearchFile::format(),
+        QueueFile::format(),
+        DeskFile::format(),
+    ]
 }

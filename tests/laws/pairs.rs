@@ -66,12 +66,20 @@ fn mapping_files(folder: &Path) -> Vec<PathBuf> {
 /// The mapping files of all formats, loaded at run time.
 fn loaded() -> Vec<Declared> {
     let files = mapping_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("mappings"));
-    let read = |file: &PathBuf| bunzai::load("a file", &std::fs::read_to_string(file).unwrap()).unwrap();
-    let mut loaded: Vec<Declared> = files.iter().map(read).collect();
+    let text = |file: &PathBuf| std::fs::read_to_string(file).unwrap();
+    let open = |part: &str| Ok(text(&PathBuf::from(part)));
+    let read = |file: &PathBuf| bunzai::load_with(&file.to_string_lossy(), &text(file), &open).unwrap();
+    let files = files.iter().filter(|file| !bunzai_mapping::is_part(&text(file)));
+    let mut loaded: Vec<Declared> = files.map(read).collect();
     assert_eq!(loaded.len(), bunzai::FORMATS.len());
     for (format, (_, source)) in own::formats().into_iter().zip(own::FILES) {
         let kind = *format.kind_of_body();
-        let declaration = bunzai_mapping::check(source, &[(kind.name, kind.shape)]).unwrap();
+        let open = |path: &str| {
+            let part = own::PARTS.iter().find(|(known, _)| *known == path);
+            part.map(|(_, source)| (*source).to_owned()).ok_or_else(|| "there is none".to_owned())
+        };
+        let kinds = [(kind.name, kind.shape)];
+        let (declaration, _) = bunzai_mapping::check_with("formats/own.toml", source, &open, &kinds).unwrap();
         loaded.push(Declared::loaded(declaration.map, kind));
     }
     loaded

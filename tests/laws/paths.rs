@@ -37,9 +37,23 @@ pub(crate) fn below(scope: &str, path: &str) -> String {
     }
 }
 
-/// The value at a canonical path that leads through no list.
+/// The value at a canonical path that leads through no list, but for single items.
 pub(crate) fn get<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
-    path.split('.').filter(|key| !key.is_empty()).try_fold(value, |value, key| value.get(key))
+    path.split('.').filter(|key| !key.is_empty()).try_fold(value, |value, key| {
+        let Some((key, one)) = key.split_once('[') else { return value.get(key) };
+        let items = value.get(key)?.as_array()?;
+        match one.trim_end_matches(']').split_once('=') {
+            None => items.get(one.trim_end_matches(']').parse::<usize>().ok()?),
+            Some((by, text)) => items.iter().find(|item| item.get(by).and_then(Value::as_str) == Some(text)),
+        }
+    })
+}
+
+/// A canonical path with `[]` in the place of single items.
+pub(crate) fn of_all(path: &str) -> String {
+    let mut pieces = path.split('[');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |all, piece| all + "[]" + piece.split_once(']').map_or("", |(_, rest)| rest))
 }
 
 /// Calls with every value that holds no other, and its path.

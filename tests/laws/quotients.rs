@@ -7,7 +7,7 @@ use bunzai_runtime::map::{Cell, Each, Else, Fill, Gone, Ids, Inner, Literal, Map
 use bunzai_runtime::model::{Shape, Type};
 use serde_json::Value;
 
-use crate::paths::{below, equal, index_of, leaves, path_of};
+use crate::paths::{below, equal, get, index_of, leaves, of_all, path_of};
 
 /// What a map says of one canonical path.
 #[derive(Debug, Default)]
@@ -26,6 +26,8 @@ pub(crate) struct Rule {
     pub(crate) words: bool,
     /// One slot speaks for all rows.
     pub(crate) gathered: bool,
+    /// Single items have slots of their own.
+    single: bool,
     /// The path of what tells the rows apart.
     pub(crate) by: Option<String>,
     /// The path of the number in whose order the rows are written.
@@ -116,12 +118,30 @@ impl Quotients {
                     (Some((list, _)), Inner::Value) => list,
                     _ => to.as_ref(),
                 };
-                let path = below(scope, to);
+                let path = below(scope, &of_all(to));
+                self.item(part, row, to, scope);
                 self.row(map, row, &path);
                 if let Inner::Each(each) = &row.inner {
                     self.each(map, each, &format!("{path}[]"));
                 }
             }
+        }
+    }
+
+    /// What is said of the list by a path to a single item of it.
+    fn item(&mut self, part: &Part, row: &Row, to: &str, scope: &str) {
+        let Some((list, one)) = to.split_once('[').filter(|(_, one)| !one.starts_with(']')) else { return };
+        let rule = self.rule(&below(scope, list));
+        match one.split_once('=') {
+            None => rule.single = true,
+            Some((by, _)) => drop(rule.by.get_or_insert(by.to_owned())),
+        }
+        // A slot that says nothing leaves what a stamp has put there.
+        let stamped = part.stamp.iter().find(|(path, _)| path == list).and_then(|(_, literal)| constant(literal));
+        let stamped = stamped.map(|value| serde_json::json!({ list: value }));
+        if let (Some(stamped), None, false) = (stamped, &row.or, row.need) {
+            let default = get(&stamped, to).cloned();
+            self.rule(&below(scope, &of_all(to))).defaults.extend(default);
         }
     }
 
@@ -177,6 +197,10 @@ impl Quotients {
         }
         // A parent is empty when all of it is none.
         match value {
+            Value::Array(items) => {
+                let items_of = format!("{path}[]");
+                rule.is_some_and(|rule| rule.single) && items.iter().all(|item| self.is_none(Some(item), &items_of))
+            }
             Value::Object(members) => {
                 (self.parents.contains(path) || self.holds_paths(path))
                     && members.iter().all(|(key, value)| self.is_none(Some(value), &below(path, key)))

@@ -166,7 +166,7 @@ impl<'v> Edit<'v> {
 
     /// Whether a canonical path differs, or lies in a list whose rows moved.
     fn differs(&self, to: &str, path: &str, scope: Scope<'v>) -> bool {
-        let list = below(path, to.split_once("[]").map_or(to, |(list, _)| list));
+        let list = below(path, to.split_once('[').map_or(to, |(list, _)| list));
         scope.differs(to) || self.moved.contains(&list)
     }
 
@@ -284,7 +284,7 @@ impl<'v> Place<'v> {
     pub(crate) fn at(&mut self, steps: &[Step]) -> &mut Self {
         steps.iter().fold(self, |place, step| match step {
             Step::Key(key) => place.children.entry(key.to_string()).or_default(),
-            Step::Every => place,
+            Step::Every | Step::Pick(_) => place,
         })
     }
 }

@@ -48,7 +48,7 @@ fn within(map: &Map, part: &Part, value: &Value, scope: &str, call: &mut dyn FnM
 pub(crate) fn at<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {
     steps.iter().try_fold(value, |value, step| match step {
         Step::Key(key) => value.get(key.as_ref()),
-        Step::Every => None,
+        Step::Every | Step::Pick(_) => None,
     })
 }
 

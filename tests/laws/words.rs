@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bunzai_mapping::read_tree;
 use bunzai_mapping::tree::{Node, Table, Tree};
-use bunzai_mapping::words::{ALSO, CONTEXTS, Context, DERIVED, FILE, Takes, WRAP};
+use bunzai_mapping::words::{ALSO, CONTEXTS, Context, DERIVED, FILE, PART, Takes, WRAP};
 
 use crate::own;
 
@@ -55,6 +55,7 @@ impl Used {
 fn missing<'s>(sources: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut used = Used::default();
     sources.for_each(|source| used.table(&FILE, &read_tree(source)));
+    own::PARTS.iter().for_each(|(_, source)| used.table(&PART, &read_tree(source)));
     let built = CONTEXTS.iter().flat_map(|context| context.words.iter().filter(|w| w.built).map(|w| (*context, w)));
     let words = built.flat_map(|(context, word)| {
         let choices: &[&str] = if let Takes::Choice(choices) = word.takes { choices } else { &[] };

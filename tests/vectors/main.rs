@@ -55,8 +55,13 @@ codecs! {
     sillytavern_context: "sillytavern-context",
     sillytavern_instruct: "sillytavern-instruct",
     sillytavern_lorebook: "sillytavern-lorebook",
+    sillytavern_novel: "sillytavern-novel",
+    sillytavern_persona: "sillytavern-persona",
     sillytavern_quickreply: "sillytavern-quickreply",
+    sillytavern_reasoning: "sillytavern-reasoning",
     sillytavern_regex: "sillytavern-regex",
+    sillytavern_sysprompt: "sillytavern-sysprompt",
+    sillytavern_textgen: "sillytavern-textgen",
 }
 
 /// Runs the vectors of a codec.

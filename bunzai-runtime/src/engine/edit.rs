@@ -309,7 +309,8 @@ impl<'p> Export<'p> {
 }
 
 impl<'p> Export<'p> {
-    /// Lets the slot that says which row is picked name those that are to be made.
+    /// Sees to it that rows which are to be made are picked: that they are where the pick looks for
+    /// them, and that the slot which says which one it is names them.
     fn name_new_rows(
         &self,
         scope: &Scope<'p, '_>,
@@ -320,11 +321,18 @@ impl<'p> Export<'p> {
     ) -> Pass {
         let frame = scope.frame;
         for (n, pick) in frame.picks.iter().enumerate() {
-            let Some(wire) = pick.wire().filter(|_| self.picked.key(n).is_none()) else { continue };
+            let (None, Some(row)) = (self.picked.key(n), frame.places[pick.at].picked) else { continue };
             let is_in_row =
                 |place: usize| frame.pick_around(place).is_some_and(|row| frame.places[row].pick == Some(n));
             let is_made = edits.0.values().flat_map(|edit| &edit.inserted).any(|new| new.place.is_some_and(is_in_row));
-            let (true, Some(key)) = (is_made, self.row_key(scope, entered, n, text)?) else { continue };
+            if !is_made {
+                continue;
+            }
+            let in_row = |new: &Inserted<'_>| new.place.and_then(|place| frame.pick_around(place)) == Some(row);
+            if !edits.0.values().flat_map(|edit| &edit.inserted).any(in_row) {
+                edits.insert(scope, row, frame.blank_row(row));
+            }
+            let Some((wire, key)) = pick.wire().zip(self.row_key(scope, entered, n, text)?) else { continue };
             let met = self.met[entered.met + wire];
             match met.is_there() {
                 true if Value::read(&mut Cursor::starting_at(text, met.start, 0))?.as_ref() == Some(&key) => {}

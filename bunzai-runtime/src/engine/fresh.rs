@@ -127,9 +127,14 @@ impl Fresh<'_> {
         for (n, pick) in frame.picks.iter().enumerate() {
             let made = frame.places.iter().enumerate().filter(|(_, place)| place.pick == Some(n));
             let made: Vec<usize> = made.map(|(place, _)| place).collect();
-            let mut is_made = false;
+            let has_row = |value: &Option<Value<'v>>, place: usize| value_at(value.as_ref(), &path_of(place)).is_some();
+            let is_made = made.iter().any(|place| has_row(&value, *place));
+            if let (true, Some(row)) = (is_made, frame.places[pick.at].picked)
+                && !has_row(&value, row)
+            {
+                put_at(&mut value, &path_of(row), frame.blank_row(row));
+            }
             for place in made {
-                is_made |= value_at(value.as_ref(), &path_of(place)).is_some();
                 if let (Some(by), Some(rows)) =
                     (&pick.by, value_at_mut(value.as_mut(), &path_of(frame.places[place].parent)))
                 {

@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use indexmap::IndexMap;
+
 use super::import::fill_value;
 use super::plan::Frame;
 use super::types::has_first;
@@ -184,25 +186,22 @@ impl Looking<'_> {
         value.as_ref().map_or(RowKey::Odd, |value| RowKey::of(Some(value)))
     }
 
-    /// The rows of the object or list at a byte. Of two equal keys the last one counts.
+    /// The rows of the object or list at a byte. Of two equal keys the last one counts, in the place of
+    /// the first.
     fn rows(&self, pick: &PickPlan, at: usize, types: Types) -> Vec<Row> {
         let may_be = |start: usize| {
             let first = Cursor::starting_at(self.text, start, 0).peek().unwrap_or(b'n');
             first != b'n' && has_first(types, first)
         };
         let Some(by) = &pick.by else {
-            let mut known = HashSet::new();
+            let mut known: IndexMap<String, usize> = IndexMap::new();
             let object = object_at(self.text, at);
-            let members = object.into_iter().flat_map(|object| object.inside).rev();
-            let mut rows: Vec<Row> = members
-                .filter(|member| known.insert(member.key.clone()) && may_be(member.value.start))
-                .map(|member| {
-                    let key = member.key.into_owned();
-                    Row { start: member.value.start, step: At::Name(key.clone()), key: RowKey::Is(key) }
-                })
-                .collect();
-            rows.reverse();
-            return rows;
+            let members = object.into_iter().flat_map(|object| object.inside);
+            members.for_each(|member| {
+                known.insert(member.key.into_owned(), member.value.start);
+            });
+            let rows = known.into_iter().filter(|(_, start)| may_be(*start));
+            return rows.map(|(key, start)| Row { start, step: At::Name(key.clone()), key: RowKey::Is(key) }).collect();
         };
         let list = (first_at(self.text, at) == Some(b'[')).then(|| items(self.text, at).ok()).flatten();
         let items = list.into_iter().flat_map(|list| list.inside).enumerate();

@@ -359,6 +359,7 @@ impl Making<'_> {
             let at = frame.place(prefix.iter().chain(pick.at.iter()))?;
             let (name, by) = (pick.name.as_ref().into(), pick.by.as_deref().map(Into::into));
             frame.picks.push(PickPlan { name, at, by, is, new: pick.new.clone() });
+            frame.picked_child(at, &pick.name)?;
         }
         self.frame_with(frame, part, scope, prefix)
     }
@@ -647,6 +648,14 @@ impl Frame {
     /// Whether the row at a place is the member of an object, and not the item of a list.
     pub(crate) fn picked_in_object(&self, place: usize) -> bool {
         self.places[place].pick.is_none_or(|pick| self.picks[pick].by.is_none())
+    }
+
+    /// The row at a place of which nothing is said.
+    pub(super) fn blank_row(&self, place: usize) -> Value<'static> {
+        match self.places[place].row.map(|row| &self.rows[row]) {
+            Some(RowPlan { way: Way::Value, slot, .. }) => slot.blank_in_text().into_owned(),
+            _ => Value::Object(Vec::new()),
+        }
     }
 
     /// What the row at a place may be; what is something else is no row.
