@@ -126,6 +126,15 @@ impl Compare<'_> {
             partners.push((*n, k));
             next = k + 1;
         }
+        // The same items in another order are another value of the whole.
+        if let Some(places) = by.as_ref().filter(|_| !whole).and_then(|by| moved(a, b, by)) {
+            let how = How::Coerced;
+            self.list.push(Difference { at: at.to_owned(), how, given: given.cloned(), found: found.cloned() });
+            for (k, n) in places.into_iter().enumerate() {
+                self.values(Some(&a[n]), Some(&b[k]), &place(n), &format!("{path}[]"));
+            }
+            return;
+        }
         let partners = if whole { partners } else { kept.iter().enumerate().map(|(k, n)| (*n, k)).collect() };
         if partners.len() != kept.len() || b.len() > partners.len() {
             let how = How::Coerced;
@@ -135,4 +144,15 @@ impl Compare<'_> {
             self.values(Some(&a[n]), Some(&b[k]), &place(n), &format!("{path}[]"));
         }
     }
+}
+
+/// For each item that is found the one that was given, where they stand in another order; they are
+/// known by texts of which each is another.
+fn moved(given: &[Value], found: &[Value], by: &str) -> Option<Vec<usize>> {
+    let ids =
+        |rows: &[Value]| rows.iter().map(|row| get(row, by)?.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    let (given, found) = (ids(given)?, ids(found)?);
+    let alone = given.iter().collect::<BTreeSet<_>>().len() == given.len();
+    let places: Option<Vec<usize>> = found.iter().map(|id| given.iter().position(|other| other == id)).collect();
+    places.filter(|places| alone && !places.is_sorted() && found.iter().collect::<BTreeSet<_>>().len() == found.len())
 }

@@ -9,7 +9,8 @@ use serde_json::Value;
 use crate::doc::Doc;
 use crate::hostile::{each_object, rows_in};
 use crate::paths::{below, equal, get, index_of, path_of, sorted};
-use crate::walk::{self, MARK, at, sequence};
+use crate::walk::{self, MARK, at, objects, sequence};
+use crate::woven::{self, Woven};
 
 /// Gives every row a mark of its own.
 pub(crate) fn mark_rows(map: &Map, doc: &mut Doc) {
@@ -80,6 +81,35 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
             Inner::Map(n) => {
                 part(map, &map.parts[*n].1, &below(path, to), Story { twin: &twin, out: &out, ..inner }, followed)?;
             }
+            Inner::Each(each) if woven::is_woven(each) => {
+                let (before, after) = (objects(&twin), objects(&out));
+                let was = Woven::new(map, each, story.twin, &before);
+                let is = Woven::new(map, each, story.out, &after);
+                let lists = [(false, to)].into_iter().chain(was.heads.map(|heads| (true, heads.to.as_ref())));
+                for (are_heads, to) in lists {
+                    let rows = |woven: &Woven<'_>, rows: &[Value]| {
+                        woven.those(are_heads).into_iter().map(|n| rows[n].clone()).collect::<Vec<_>>()
+                    };
+                    let (twin, out) = (rows(&was, &before), rows(&is, &after));
+                    let model = |value| get(value, to).unwrap_or(&NOTHING);
+                    let by = each.by.as_ref().and_then(|by| path_of(&map.parts[each.part].1, by));
+                    let lists = Lists {
+                        by,
+                        numbered: false,
+                        index: None,
+                        ordered: each.order.is_some(),
+                        twin: &twin,
+                        out: &out,
+                    };
+                    let story = Story {
+                        imported: model(story.imported),
+                        edited: model(story.edited),
+                        again: model(story.again),
+                        ..story
+                    };
+                    lists.check(&below(path, to), story, followed)?;
+                }
+            }
             Inner::Each(each) => {
                 let of = &map.parts[each.part].1;
                 // What has no row is in the model there, the mark too; and a plain value has nothing.
@@ -116,16 +146,6 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
         }
     }
     Ok(())
-}
-
-/// The rows of a list, which are objects.
-fn objects(list: &Value) -> Vec<Value> {
-    let rows: Vec<&Value> = match list {
-        Value::Array(items) => items.iter().collect(),
-        Value::Object(members) => members.values().collect(),
-        _ => Vec::new(),
-    };
-    rows.into_iter().filter(|row| row.is_object()).cloned().collect()
 }
 
 struct Lists<'a> {

@@ -49,7 +49,7 @@ impl<'m> Generator<'m> {
 }
 
 /// `every` is whether a condition on rows is one on all of them.
-fn satisfy(doc: &mut Doc, test: &Test, every: bool, rng: &mut Rng) {
+pub(crate) fn satisfy(doc: &mut Doc, test: &Test, every: bool, rng: &mut Rng) {
     match test {
         Test::At(Predicate { at, test }) => {
             for place in doc.at(at, every) {

@@ -100,6 +100,7 @@ pub(crate) fn identities(map: &Map, doc: &mut Doc, rng: &mut Rng, hostility: u8)
             let unkind = hostility > 0 && rng.bool();
             let mut called = Vec::new();
             let mut rows = doc.get_mut(steps).map(|list| rows_in(list, row, each)).unwrap_or_default();
+            crate::woven::weave(map, each, &mut rows, rng);
             for (n, row) in rows.iter_mut().enumerate() {
                 let Doc::Object(members) = row else { continue };
                 if let Some(by) = &each.by {
@@ -119,6 +120,10 @@ pub(crate) fn identities(map: &Map, doc: &mut Doc, rng: &mut Rng, hostility: u8)
                 if unkind {
                     unsettle(&mut called, rng);
                 }
+                let called = match &order.by {
+                    Some(by) => crate::woven::items(doc.get_mut(&order.at), by, called, rng),
+                    None => called,
+                };
                 // A form of text that nobody reads comes now and then.
                 let in_text = if order.text.is_empty() { rng.u8(..8) == 0 } else { rng.bool() };
                 let list = if in_text {

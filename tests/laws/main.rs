@@ -1,7 +1,7 @@
 //! The laws, for every format, over documents and edits made at random.
 //!
 //! Every case has a seed, which a failure prints; `BUNZAI_SEED` runs one case again and
-//! `BUNZAI_CASES` sets how many are run.
+//! `BUNZAI_CASES` sets how many are run. `BUNZAI_FORMAT` runs the laws over one format alone.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "these are tests")]
 
@@ -27,6 +27,7 @@ mod tally;
 mod tree;
 mod walk;
 mod words;
+mod woven;
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -96,7 +97,8 @@ pub(crate) fn run(case: &Case, check: &dyn Fn(&Case, &mut Rng, &mut Tally) -> Ch
 /// Runs a law over every format. All that fail are told.
 fn each_format(law: &str, bounds: Bounds, check: &dyn Fn(&Case, &mut Rng, &mut Tally) -> Check) {
     let mut wrong = Vec::new();
-    for format in subject::formats() {
+    let only = std::env::var("BUNZAI_FORMAT").ok();
+    for format in subject::formats().into_iter().filter(|format| only.as_ref().is_none_or(|id| id == format.id())) {
         let case = Case::new(Subject::new(format));
         match run(&case, check) {
             Ok(tally) => {

@@ -167,20 +167,65 @@ pub(crate) struct Book {
     pub(crate) authors: Option<Vec<String>>,
 }
 
+/// A programme of pieces, some of them in acts.
+#[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(kind = "programme", name = name)]
+pub(crate) struct Programme {
+    pub(crate) name: String,
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) acts: Option<Vec<Act>>,
+    pub(crate) remarks: Option<Vec<Remark>>,
+}
+
+/// One piece of a programme.
+#[derive(Debug, Clone, PartialEq, Canonical)]
+pub(crate) struct Piece {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) text: Option<String>,
+    pub(crate) is_on: bool,
+    pub(crate) is_marker: Option<bool>,
+    pub(crate) weight: Option<Number>,
+    pub(crate) act: Option<String>,
+}
+
+/// A group of pieces.
+#[derive(Debug, Clone, PartialEq, Canonical)]
+pub(crate) struct Act {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) text: Option<String>,
+    pub(crate) is_on: Option<bool>,
+    pub(crate) inside: Option<String>,
+}
+
+/// What somebody said or noted.
+#[derive(Debug, Clone, PartialEq, Canonical)]
+pub(crate) struct Remark {
+    pub(crate) id: String,
+    pub(crate) text: String,
+    pub(crate) tone: Option<String>,
+    pub(crate) author: Option<String>,
+}
+
 bunzai::codec! { pub(crate) AlbumFile for Album = "tests/laws/formats/album.toml" }
 bunzai::codec! { pub(crate) ShelfFile for Shelf = "tests/laws/formats/shelf.toml" }
 bunzai::codec! { pub(crate) DrawerFile for Shelf = "tests/laws/formats/drawer.toml" }
 bunzai::codec! { pub(crate) QueueFile for Shelf = "tests/laws/formats/queue.toml" }
 bunzai::codec! { pub(crate) DeskFile for Shelf = "tests/laws/formats/desk.toml" }
 bunzai::codec! { pub(crate) SearchFile for Search = "tests/laws/formats/search.toml" }
+bunzai::codec! { pub(crate) ProgrammeFile for Programme = "tests/laws/formats/programme.toml" }
+bunzai::codec! { pub(crate) JotterFile for Programme = "tests/laws/formats/jotter.toml" }
 
 /// The mapping files of these formats.
-pub(crate) const FILES: [(&str, &str); 6] = [
+pub(crate) const FILES: [(&str, &str); 8] = [
     ("laws-album", include_str!("formats/album.toml")),
     ("laws-shelf", include_str!("formats/shelf.toml")),
     ("laws-drawer", include_str!("formats/drawer.toml")),
     ("laws-search", include_str!("formats/search.toml")),
     ("laws-queue", include_str!("formats/queue.toml")),
+    ("laws-programme", include_str!("formats/programme.toml")),
+    ("laws-jotter", include_str!("formats/jotter.toml")),
     ("laws-desk", include_str!("formats/desk.toml")),
 ];
 
@@ -221,7 +266,7 @@ fn backwards(text: &str) -> Value<'static> {
 }
 
 /// The formats.
-pub(crate) fn formats() -> [&'static Declared; 6] {
+pub(crate) fn formats() -> [&'static Declared; 8] {
     [
         AlbumFile::format(),
         ShelfFile::format(),
@@ -229,5 +274,7 @@ pub(crate) fn formats() -> [&'static Declared; 6] {
         SearchFile::format(),
         QueueFile::format(),
         DeskFile::format(),
+        ProgrammeFile::format(),
+        JotterFile::format(),
     ]
 }

@@ -197,6 +197,7 @@ fn serde_reads_what_the_native_reader_reads() {
             "promptformat" => both::<PromptFormatBody>("promptformat", &body),
             "quickreply" => both::<QuickReplyBody>("quickreply", &body),
             "regex" => both::<RegexSetBody>("regex", &body),
+            "programme" => both::<own::Programme>("programme", &body),
             "search" => both::<own::Search>("search", &body),
             "shelf" => both::<own::Shelf>("shelf", &body),
             other => Err(format!("no body is known for {other}")),

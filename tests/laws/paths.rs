@@ -133,6 +133,7 @@ fn add_lists(map: &Map, part: &Part, path: &str, lists: &mut BTreeSet<String>) {
             Inner::Map(inner) => add_lists(map, &map.parts[*inner].1, &to, lists),
             Inner::Each(each) => {
                 add_lists(map, &map.parts[each.part].1, &format!("{to}[]"), lists);
+                lists.extend(each.heads.iter().map(|heads| below(path, &heads.to)));
                 lists.insert(to);
             }
             _ => {}

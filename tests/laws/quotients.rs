@@ -3,11 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use bunzai_runtime::map::{Cell, Each, Else, Fill, Gone, Ids, Inner, Literal, Map, Part, Row, Spelling, Tie, Wire};
+use bunzai_runtime::map::{
+    Cell, Each, Else, Fill, Gone, Heads, Ids, Inner, Literal, Map, Part, Row, Spelling, Tie, Wire,
+};
 use bunzai_runtime::model::{Shape, Type};
 use serde_json::Value;
 
 use crate::paths::{below, equal, get, index_of, leaves, of_all, path_of};
+use crate::woven;
 
 /// What a map says of one canonical path.
 #[derive(Debug, Default)]
@@ -123,6 +126,7 @@ impl Quotients {
                 self.row(map, row, &path);
                 if let Inner::Each(each) = &row.inner {
                     self.each(map, each, &format!("{path}[]"));
+                    self.heads(map, each, scope);
                 }
             }
         }
@@ -162,9 +166,53 @@ impl Quotients {
         }
     }
 
+    /// Of rows that are read with one of several maps what all of these say.
+    fn one_of(&mut self, map: &Map, ways: &[Vec<usize>], scope: &str) {
+        let told = ways.iter().map(|parts| {
+            let mut told = Self::default();
+            parts.iter().for_each(|part| told.part(map, &map.parts[*part].1, scope));
+            told
+        });
+        let told: Vec<Self> = told.collect();
+        let paths: BTreeSet<&String> = told.iter().flat_map(|told| told.rules.keys()).collect();
+        for path in paths {
+            let none = Rule::default();
+            let all: Vec<&Rule> = told.iter().map(|told| told.rules.get(path).unwrap_or(&none)).collect();
+            let rule = self.rules.entry(path.clone()).or_default();
+            rule.blank = all.iter().all(|rule| rule.blank);
+            rule.null = all.iter().all(|rule| rule.null);
+            rule.keeps = all.iter().any(|rule| rule.keeps);
+            let in_all = |value: &&Value| all.iter().all(|rule| rule.defaults.contains(value));
+            rule.defaults = all[0].defaults.iter().filter(in_all).cloned().collect();
+            rule.made = all.iter().find_map(|rule| rule.made.clone());
+        }
+    }
+
+    fn heads(&mut self, map: &Map, each: &Each, scope: &str) {
+        let with_item = |part: usize, item: Option<usize>| [part].into_iter().chain(item).collect::<Vec<_>>();
+        let levels = |heads: &Heads| heads.levels.iter().map(|level| with_item(*level, heads.item)).collect::<Vec<_>>();
+        let ways: Vec<Vec<usize>> = each.heads.iter().flat_map(levels).collect();
+        let Some(heads) = each.heads.first() else { return };
+        let list = below(scope, &heads.to);
+        self.one_of(map, &ways, &format!("{list}[]"));
+        let rule = self.rule(&list);
+        (rule.blank, rule.null) = (true, true);
+        let by = each.by.as_ref().and_then(|by| path_of(&map.parts[heads.levels[0]].1, by));
+        if let Some(path) = &by {
+            self.rule(&below(&format!("{list}[]"), path)).made = Some(Made::Id(each.ids));
+        }
+        self.rule(&list).by = by;
+    }
+
     fn each(&mut self, map: &Map, each: &Each, scope: &str) {
         let part = &map.parts[each.part].1;
-        self.part(map, part, scope);
+        if woven::is_woven(each) {
+            let item = woven::item_of(each);
+            let ways: Vec<_> = woven::parts(each).map(|part| [part].into_iter().chain(item).collect()).collect();
+            self.one_of(map, &ways, scope);
+        } else {
+            self.part(map, part, scope);
+        }
         self.rule(scope.trim_end_matches("[]")).index = index_of(part);
         if let Some(path) = each.by.as_ref().and_then(|by| path_of(part, by)) {
             self.rule(&below(scope, &path)).made = Some(Made::Id(each.ids));

@@ -334,7 +334,7 @@ pub(crate) fn is_unreadable(node: &Node, texts: &[Text]) -> bool {
 }
 
 /// Whether the decoration stands around a text.
-fn is_wrapped(wrap: &Wrap, text: &str) -> bool {
+pub(crate) fn is_wrapped(wrap: &Wrap, text: &str) -> bool {
     let text = text.trim();
     match wrap {
         Wrap::Pair(before, after) => {

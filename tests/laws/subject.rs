@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use bunzai::{AnyEntity, Declared, Error, Format, Input, Kind, Native, Registry, Report, Warning};
-use bunzai_runtime::map::Wire;
+use bunzai_runtime::map::{Inner, Wire};
 use serde_json::Value;
 
 use crate::compare::Body;
@@ -17,7 +17,7 @@ use crate::walk::root;
 /// The name of the file that every document is said to come from.
 pub(crate) const FILE: &str = "Some name.json";
 
-static KINDS: [Kind; 9] = [
+static KINDS: [Kind; 10] = [
     Kind::of::<bunzai::model::LorebookBody>(),
     Kind::of::<bunzai::model::PersonaBody>(),
     Kind::of::<bunzai::model::PresetBody>(),
@@ -25,6 +25,7 @@ static KINDS: [Kind; 9] = [
     Kind::of::<bunzai::model::QuickReplyBody>(),
     Kind::of::<bunzai::model::RegexSetBody>(),
     Kind::of::<own::Album>(),
+    Kind::of::<own::Programme>(),
     Kind::of::<own::Search>(),
     Kind::of::<own::Shelf>(),
 ];
@@ -116,6 +117,14 @@ impl Subject {
     /// What the shape of a document lets differ.
     pub(crate) fn quotients(&self, document: &Value) -> &Quotients {
         &self.quotients[crate::gate::shape(self.format.map(), document).unwrap_or(0)]
+    }
+
+    /// Whether some rows are read by more than one map.
+    pub(crate) fn is_woven(&self) -> bool {
+        let map = self.format.map();
+        let parts = map.parts.iter().map(|(_, part)| part).chain([&map.root]);
+        let mut rows = parts.flat_map(|part| part.rows.iter());
+        rows.any(|row| matches!(&row.inner, Inner::Each(each) if crate::woven::is_woven(each)))
     }
 
     pub(crate) fn editor(&self, unkind: bool) -> Editor<'_> {

@@ -83,9 +83,9 @@ impl RowsPlan {
             _ => None,
         });
         let items = list.items.get_or_insert_default();
-        self.frame.tell(items);
-        for way in self.woven.iter().flat_map(|woven| &woven.ways) {
-            way.tell(items);
+        match &self.woven {
+            None => self.frame.tell(items),
+            Some(woven) => **items = meet(woven.ways.iter().map(|way| way.told(&self.frame))),
         }
         for dialect in self.woven.iter().flat_map(|woven| &woven.dialects) {
             dialect.fill.quotients(items).mapped = true;
@@ -108,24 +108,35 @@ impl Frame {
 }
 
 impl RowWay {
-    fn tell(&self, scope: &mut Quotients) {
-        self.frame.iter().chain(&self.item).for_each(|frame| frame.tell(scope));
+    /// What is said of a row that is read so; `usual` is the frame of a way that has none.
+    fn told(&self, usual: &Frame) -> Quotients {
+        let mut told = Quotients::default();
+        self.frame.as_ref().unwrap_or(usual).tell(&mut told);
+        self.item.iter().chain(&self.whole).for_each(|frame| frame.tell(&mut told));
+        if let Some(made) = self.by.map(|by| &self.frame.as_ref().unwrap_or(usual).rows[by]) {
+            made.routes.iter().for_each(|route| route.whole.quotients(&mut told).makers.push(made.serial));
+        }
+        told
     }
+}
+
+/// What is said of rows of which each is read in one of these ways.
+fn meet(ways: impl Iterator<Item = Quotients>) -> Quotients {
+    ways.reduce(Quotients::meet).unwrap_or_default()
 }
 
 impl WovenPlan {
     /// Says what the groups do not tell apart.
     fn tell(&self, scope: &mut Quotients) {
-        for dialect in &self.dialects {
-            let list = dialect.to.quotients(scope);
-            (list.mapped, list.blank, list.follows) = (true, true, true);
-            for level in &dialect.levels {
-                list.by = level.by.zip(level.frame.as_ref()).and_then(|(by, frame)| frame.field_of(by));
-                level.tell(list.items.get_or_insert_default());
-            }
-            if let Some(up) = &dialect.up {
-                up.quotients(list.items.get_or_insert_default()).mapped = true;
-            }
+        let Some(first) = self.dialects.first() else { return };
+        let by = first.levels.first().and_then(|level| level.frame.as_ref()?.field_of(level.by?));
+        let levels = self.dialects.iter().flat_map(|dialect| &dialect.levels);
+        let told = meet(levels.filter_map(|level| Some(level.told(level.frame.as_ref()?))));
+        let list = first.to.quotients(scope);
+        (list.mapped, list.blank, list.by, list.items) = (true, true, by, Some(Box::new(told)));
+        list.follows = true;
+        for up in self.dialects.iter().filter_map(|dialect| dialect.up.as_ref()) {
+            up.quotients(list.items.get_or_insert_default()).mapped = true;
         }
     }
 }

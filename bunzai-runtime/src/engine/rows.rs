@@ -149,6 +149,8 @@ pub(super) struct Twins<'t> {
     values: Vec<(usize, Option<String>)>,
     /// Which of them are rows.
     pub(super) rows: Vec<usize>,
+    /// Which of them can be none, whatever they say.
+    pub(super) others: Vec<usize>,
     depth: u32,
 }
 
@@ -167,23 +169,16 @@ impl<'t> Twins<'t> {
         };
         let values: Vec<(usize, Option<String>)> = values;
         let depth = start.depth() + 1;
-        let mut rows = Vec::with_capacity(values.len());
+        let (mut rows, mut others) = (Vec::with_capacity(values.len()), Vec::new());
         for (n, (at, _)) in values.iter().enumerate() {
-            if plan.is_row(&Cursor::starting_at(text, *at, depth))? {
+            let cursor = Cursor::starting_at(text, *at, depth);
+            if plan.is_row(&cursor)? {
                 rows.push(n);
+            } else if !plan.may_be_row(cursor.clone().peek()?) {
+                others.push(n);
             }
         }
-        Ok(Self { text, outline, values, rows, depth })
-    }
-
-    /// How many items or members there are, rows and others.
-    pub(super) fn count(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Whether what stands at a place could be a row.
-    pub(super) fn is_object(&self, place: usize) -> bool {
-        self.text.as_bytes().get(self.values[place].0) == Some(&b'{')
+        Ok(Self { text, outline, values, rows, others, depth })
     }
 
     /// Whether there is no row among them.
@@ -196,7 +191,12 @@ impl<'t> Twins<'t> {
     }
 
     pub(super) fn key(&self, row: usize) -> Option<&str> {
-        self.values[self.rows[row]].1.as_deref()
+        self.key_at(self.rows[row])
+    }
+
+    /// The key of what stands at a place.
+    pub(super) fn key_at(&self, place: usize) -> Option<&str> {
+        self.values[place].1.as_deref()
     }
 
     /// For each row what the list that keeps their order calls it.

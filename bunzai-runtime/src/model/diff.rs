@@ -1,6 +1,7 @@
 //! How two bodies differ, up to what a format may lawfully not tell apart.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::Hash;
 use std::sync::LazyLock;
 
 use super::{Field, List, Node, View};
@@ -91,7 +92,44 @@ struct Diff<'d> {
 static NONE: LazyLock<Quotients> = LazyLock::new(Quotients::default);
 static MAPPED: LazyLock<Quotients> = LazyLock::new(|| Quotients { mapped: true, ..Quotients::default() });
 
+fn meet_all<K: Eq + Hash>(one: HashMap<K, Quotients>, mut other: HashMap<K, Quotients>) -> HashMap<K, Quotients> {
+    let mut met: HashMap<K, Quotients> = HashMap::with_capacity(one.len());
+    for (key, one) in one {
+        let beside = other.remove(&key).unwrap_or_default();
+        met.insert(key, one.meet(beside));
+    }
+    met.extend(other.into_iter().map(|(key, other)| (key, Quotients::default().meet(other))));
+    met
+}
+
 impl Quotients {
+    /// What is said of rows that are read in one of two ways: the same is what both hold for it.
+    pub(crate) fn meet(self, mut other: Self) -> Self {
+        let mut makers = self.makers;
+        makers.append(&mut other.makers);
+        Self {
+            blank: self.blank && other.blank,
+            null: self.null && other.null,
+            defaults: self.defaults.into_iter().filter(|value| other.defaults.contains(value)).collect(),
+            makers,
+            keep: self.keep || other.keep,
+            mapped: self.mapped || other.mapped,
+            open: self.open || other.open,
+            fields: meet_all(self.fields, other.fields),
+            keys: meet_all(self.keys, other.keys),
+            items: match (self.items, other.items) {
+                (Some(one), Some(other)) => Some(Box::new(one.meet(*other))),
+                (one, other) => one.or(other),
+            },
+            single: self.single || other.single,
+            by: self.by.or(other.by),
+            set: self.set && other.set,
+            follows: self.follows || other.follows,
+            sorted: self.sorted.or(other.sorted),
+            gathered: self.gathered || other.gathered,
+        }
+    }
+
     fn field(&self, n: usize) -> &Self {
         self.fields.get(&n).unwrap_or(&NONE)
     }

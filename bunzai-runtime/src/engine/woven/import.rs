@@ -1,5 +1,7 @@
 //! Reading them into the model.
 
+use std::collections::HashSet;
+
 use super::super::gate::Truth;
 use super::super::import::{Entered, Import};
 use super::super::layer::Layer;
@@ -9,10 +11,43 @@ use super::super::target::Target;
 use super::super::{At, Pass, ids};
 use super::{Of, Reading};
 use crate::error::WarningKind;
-use crate::json::{Cursor, Value};
+use crate::json::{self, Cursor, Value};
 use crate::model::{Field, List, Node, Open};
 
 impl<'p> Import<'p> {
+    /// Warns of the items of a list that keeps an order, should they be objects, which name no row.
+    fn tell_items(
+        &mut self,
+        entered: Entered<'p>,
+        rows: &'p RowsPlan,
+        list: Option<Cursor<'_>>,
+        naming: &HashSet<usize>,
+    ) -> Pass {
+        let (Some(mut list), Some(order)) = (list, rows.order.as_ref().filter(|order| order.by.is_some())) else {
+            return Ok(());
+        };
+        let length = self.walk.path.len();
+        self.walk.path.extend(entered.frame.keys_to(order.place).into_iter().map(At::Key));
+        match list.peek()? {
+            b'[' => {
+                let starts = json::items(list.source(), list.at())?.inside.into_iter().map(|item| item.start);
+                for (item, start) in starts.enumerate().filter(|(item, _)| !naming.contains(item)) {
+                    let is_object = Cursor::starting_at(list.source(), start, list.depth() + 1).peek()? == b'{';
+                    self.walk.path.push(At::Index(item));
+                    match is_object {
+                        true => self.walk.warn(WarningKind::Other, "names no row; it is passed over"),
+                        false => self.walk.warn(WarningKind::Type, "expected an object"),
+                    }
+                    self.walk.path.pop();
+                }
+            }
+            b'n' => {}
+            _ => self.walk.warn(WarningKind::Type, "expected a list"),
+        }
+        self.walk.path.truncate(length);
+        Ok(())
+    }
+
     /// Reads rows that could not be read where they were met; `cursor` is in the text of the frame.
     pub(in super::super) fn woven(
         &mut self,
@@ -23,20 +58,23 @@ impl<'p> Import<'p> {
         scope: &mut dyn Node,
     ) -> Pass {
         let (Some(woven), Some(place)) = (&rows.woven, row.place) else { return Ok(()) };
-        let Some(mut here) = self.at(entered, place, cursor) else { return Ok(()) };
         let list = rows.order.as_ref().and_then(|order| self.at(entered, order.place, cursor));
         let inner;
-        let start = match row.slot.layer(&mut here)? {
-            Layer::Plain => here,
-            Layer::Inside(inside) => {
-                inner = inside;
-                Cursor::new(&inner.text)
-            }
-            Layer::Unreadable => return Ok(()),
+        let start = match self.at(entered, place, cursor) {
+            None => None,
+            Some(mut here) => match row.slot.layer(&mut here)? {
+                Layer::Plain => Some(here),
+                Layer::Inside(inside) => {
+                    inner = inside;
+                    Some(Cursor::new(&inner.text))
+                }
+                Layer::Unreadable => None,
+            },
         };
-        if start.clone().peek()? != rows.opens_with() {
-            return Ok(());
-        }
+        let opens = |start: &Cursor<'_>| Ok::<_, crate::json::SyntaxError>(start.clone().peek()? == rows.opens_with());
+        let Some(start) = start.map(|start| opens(&start).map(|is| is.then_some(start))).transpose()?.flatten() else {
+            return self.tell_items(entered, rows, list, &HashSet::new());
+        };
         let reading = rows.reading(woven, &start, list.clone())?;
         // What the gate asks of the rows was asked when they were met.
         let truth = std::mem::replace(&mut self.truth, Truth::silent());
@@ -61,10 +99,10 @@ struct Strands<'p, 't, 'r> {
 impl<'p> Strands<'p, '_, '_> {
     fn read(&self, import: &mut Import<'p>, scope: &mut dyn Node) -> Pass {
         let Reading { twins, of, read, .. } = self.reading;
-        self.tell(import);
+        self.tell(import)?;
         let items = self.reading.item_of();
         // For each row its place in the list of the model that it goes to, and its identity there.
-        let (mut at, mut wire) = (Vec::with_capacity(of.len()), Vec::with_capacity(of.len()));
+        let (mut at, mut own) = (Vec::with_capacity(of.len()), Vec::with_capacity(of.len()));
         let (mut rows, mut heads) = (0, 0);
         for (n, one) in of.iter().enumerate() {
             import.walk.row()?;
@@ -72,14 +110,12 @@ impl<'p> Strands<'p, '_, '_> {
             at.push(*count);
             *count += 1;
             let Some(target) = self.target(*one) else { continue };
-            let read = target.open(scope, |open| self.read_one(import, n, items[n], open))?;
-            wire.push(read.or_else(|| twins.key(n).map(str::to_owned)));
+            own.push(target.open(scope, |open| self.read_one(import, n, items[n], open))?);
         }
-        for (n, id) in ids::settle(self.rows.ids, wire.clone()).into_iter().enumerate() {
-            if wire[n].as_ref() != Some(&id) {
-                self.rename(import, scope, (of[n], at[n]), &id);
-            }
-            wire[n] = Some(id);
+        let wire: Vec<_> = (0..own.len()).map(|n| own[n].clone().or_else(|| twins.key(n).map(str::to_owned))).collect();
+        let ids = ids::settle(self.rows.ids, wire.clone());
+        for (n, id) in ids.iter().enumerate().filter(|(n, id)| own[*n].as_ref() != Some(*id)) {
+            self.rename(import, scope, (of[n], at[n]), id, wire[n].as_ref() != Some(id));
         }
         for (is_head, count) in [(false, rows), (true, heads)] {
             let order: Vec<usize> = read.rows.iter().filter(|n| of[**n].is_head() == is_head).map(|n| at[*n]).collect();
@@ -88,7 +124,7 @@ impl<'p> Strands<'p, '_, '_> {
                 with_list(target, scope, |list| list.reorder(&order));
             }
         }
-        self.fill(scope, &wire);
+        self.fill(scope, &ids);
         if rows == 0
             && self.row.row.omit_blank
             && let Some(route) = self.row.routes.first()
@@ -136,8 +172,8 @@ impl<'p> Strands<'p, '_, '_> {
         import.walk.path.push(key.map_or(At::Index(index), |key| At::Name(key.to_owned())));
     }
 
-    /// Gives a row the identity that was made for it.
-    fn rename(&self, import: &mut Import<'p>, scope: &mut dyn Node, (of, at): (Of, usize), id: &str) {
+    /// Gives a row the identity that it has not got itself: its key, or one that was made for it.
+    fn rename(&self, import: &mut Import<'p>, scope: &mut dyn Node, (of, at): (Of, usize), id: &str, is_made: bool) {
         let how = self.rows.how(self.woven, self.reading.dialect, of);
         let (Some(target), Some(by)) = (self.target(of), how.by.map(|by| &how.frame.rows[by])) else { return };
         with_list(target, scope, |list| {
@@ -145,11 +181,13 @@ impl<'p> Strands<'p, '_, '_> {
                 route.whole.set(node, Value::text(id.to_owned()));
             }
         });
-        import.made.insert((by.serial, id.to_owned()));
+        if is_made {
+            import.made.insert((by.serial, id.to_owned()));
+        }
     }
 
     /// Says of every row which group it is in, and of every group which one is around it.
-    fn fill(&self, scope: &mut dyn Node, ids: &[Option<String>]) {
+    fn fill(&self, scope: &mut dyn Node, ids: &[String]) {
         let Some(dialect) = self.reading.dialect.and_then(|n| self.woven.dialects.get(n)) else { return };
         let mut open: Vec<&str> = Vec::new();
         let (mut rows, mut heads) = (0, 0);
@@ -171,38 +209,34 @@ impl<'p> Strands<'p, '_, '_> {
                 });
             }
             if of.is_head() {
-                open.extend(ids[*n].as_deref());
+                open.push(&ids[*n]);
             }
         }
     }
 
     /// Warns of what is no row, and of items that name none.
-    fn tell(&self, import: &mut Import<'p>) {
-        let start = import.walk.path.len();
-        for place in &self.reading.strangers {
-            self.step_to(import, self.row.place, *place, None);
-            let what = if self.reading.twins.is_object(*place) {
-                "none of the rows known here"
-            } else {
-                "expected an object; this is no row"
-            };
-            import.walk.warn(WarningKind::Type, format!("{what}; it is passed over"));
-            import.walk.path.truncate(start);
+    fn tell(&self, import: &mut Import<'p>) -> Pass {
+        let Reading { twins, strangers, items, read, .. } = self.reading;
+        for (places, message) in [
+            (&twins.others, "expected an object; this is no row"),
+            (strangers, "none of the rows known here; it is passed over"),
+        ] {
+            for place in places {
+                let start = import.walk.path.len();
+                self.step_to(import, self.row.place, *place, twins.key_at(*place));
+                import.walk.warn(WarningKind::Type, message);
+                import.walk.path.truncate(start);
+            }
         }
-        let nameless =
-            self.reading.named.iter().enumerate().filter(|(_, name)| self.reading.items.is_some() && name.is_none());
+        let start = import.walk.path.len();
+        let nameless = self.reading.named.iter().enumerate().filter(|(_, name)| items.is_some() && name.is_none());
         for (row, _) in nameless {
-            self.step_to(import, self.row.place, self.reading.twins.rows[row], None);
+            self.step_to(import, self.row.place, twins.rows[row], twins.key(row));
             import.walk.warn(WarningKind::Other, "the row has nothing that the list could name it by");
             import.walk.path.truncate(start);
         }
-        let Some(starts) = self.reading.items.as_ref().filter(|_| self.woven.ways[0].item.is_some()) else { return };
-        let naming: std::collections::HashSet<usize> = self.reading.read.items.iter().copied().collect();
-        for item in (0..starts.len()).filter(|item| !naming.contains(item)) {
-            self.step_to(import, self.rows.order.as_ref().map(|order| order.place), item, None);
-            import.walk.warn(WarningKind::Other, "names no row; it is passed over");
-            import.walk.path.truncate(start);
-        }
+        let naming = items.iter().flat_map(|_| &read.items).copied().collect();
+        import.tell_items(self.entered, self.rows, self.list.clone(), &naming)
     }
 }
 

@@ -10,8 +10,6 @@ mod fresh;
 mod import;
 mod weave;
 
-use std::collections::HashSet;
-
 use super::layer::Layer;
 use super::order::{Sequence, sequence};
 use super::plan::{Dialect, Frame, OrderPlan, RowPlan, RowWay, RowsPlan, WovenPlan};
@@ -69,7 +67,7 @@ struct Reading<'t> {
     read: Sequence,
     /// Where the items of that list start, where there is one that orders something.
     items: Option<Vec<usize>>,
-    /// What stands among them that no map reads, by place.
+    /// The rows of the file, by their places, that no map reads.
     strangers: Vec<usize>,
 }
 
@@ -141,19 +139,20 @@ impl RowsPlan {
             }
         }
         let levels = dialect.map_or(&[][..], |n| &woven.dialects[n].levels);
-        let (mut of, mut kept) = (Vec::new(), Vec::new());
+        let (mut of, mut kept, mut strangers) = (Vec::new(), Vec::new(), Vec::new());
         for row in 0..count {
             let cursor = twins.cursor(row);
             let level = first(levels, |level| level.claims(&cursor))?;
             let way = first(&woven.ways, |way| Ok(way.when.passes(&mut cursor.clone())?))?;
-            if let Some(one) = level.map(Of::Head).or(way.map(Of::Row)) {
-                of.push((one, way.unwrap_or(0)));
-                kept.push(twins.rows[row]);
+            match level.map(Of::Head).or(way.map(Of::Row)) {
+                Some(one) => {
+                    of.push((one, way.unwrap_or(0)));
+                    kept.push(twins.rows[row]);
+                }
+                None => strangers.push(twins.rows[row]),
             }
         }
         twins.rows = kept;
-        let known: HashSet<usize> = twins.rows.iter().copied().collect();
-        let strangers = (0..twins.count()).filter(|place| !known.contains(place)).collect();
         let (named, ids, items) = match (&self.order, list) {
             (Some(order), Some(list)) => self.listing(order, &twins, list)?,
             _ => (vec![None; twins.rows.len()], Vec::new(), None),

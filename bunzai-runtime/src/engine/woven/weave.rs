@@ -76,7 +76,8 @@ impl<'p, 'm> Weave<'p, 'm> {
             })
             .collect();
         for n in self.rows..self.strands.len() {
-            let level = self.around(n).count().min(heads.levels.len().saturating_sub(1));
+            // The lowest level holds all that lies deeper.
+            let level = self.around(n).take(heads.levels.len().saturating_sub(1)).count();
             self.strands[n].of = Of::Head(level);
         }
     }
