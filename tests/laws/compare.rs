@@ -149,7 +149,8 @@ impl Compare<'_> {
 /// For each item that is found the one that was given, where they stand in another order; they are
 /// known by texts of which each is another.
 fn moved(given: &[Value], found: &[Value], by: &str) -> Option<Vec<usize>> {
-    let ids = |rows: &[Value]| rows.iter().map(|row| get(row, by)?.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    let ids =
+        |rows: &[Value]| rows.iter().map(|row| get(row, by)?.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
     let (given, found) = (ids(given)?, ids(found)?);
     let alone = given.iter().collect::<BTreeSet<_>>().len() == given.len();
     let places: Option<Vec<usize>> = found.iter().map(|id| given.iter().position(|other| other == id)).collect();

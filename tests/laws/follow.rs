@@ -95,13 +95,20 @@ fn part(map: &Map, part_of: &Part, path: &str, story: Story<'_>, followed: &mut 
                 let is = Woven::new(map, each, story.out, &after);
                 let lists = [(false, to)].into_iter().chain(was.heads.map(|heads| (true, heads.to.as_ref())));
                 for (are_heads, to) in lists {
-                    let rows =
-                        |woven: &Woven<'_>, rows: &[Value]| woven.those(are_heads).into_iter().map(|n| rows[n].clone()).collect::<Vec<_>>();
+                    let rows = |woven: &Woven<'_>, rows: &[Value]| {
+                        woven.those(are_heads).into_iter().map(|n| rows[n].clone()).collect::<Vec<_>>()
+                    };
                     let (twin, out) = (rows(&was, &before), rows(&is, &after));
                     let model = |value| get(value, to).unwrap_or(&NOTHING);
                     let by = each.by.as_ref().and_then(|by| path_of(&map.parts[each.part].1, by));
-                    let lists =
-                        Lists { by, numbered: false, index: None, ordered: each.order.is_some(), twin: &twin, out: &out };
+                    let lists = Lists {
+                        by,
+                        numbered: false,
+                        index: None,
+                        ordered: each.order.is_some(),
+                        twin: &twin,
+                        out: &out,
+                    };
                     let story = Story {
                         imported: model(story.imported),
                         edited: model(story.edited),

@@ -280,10 +280,8 @@ impl<'v> Frame<'_, 'v> {
         };
         let Some(woven) = self.woven_of(rows, before) else { return Ok(()) };
         // What no map reads is no row, and keeps its place.
-        let strangers: Vec<Option<String>> = (0..old.rows.len())
-            .filter(|n| woven.of[*n].is_none())
-            .map(|n| mark(old.items[old.rows[n]].1))
-            .collect();
+        let strangers: Vec<Option<String>> =
+            (0..old.rows.len()).filter(|n| woven.of[*n].is_none()).map(|n| mark(old.items[old.rows[n]].1)).collect();
         let numbers: HashMap<usize, usize> = old.rows.iter().enumerate().map(|(n, item)| (*item, n)).collect();
         old.rows.retain(|n| woven.of[numbers[n]].is_some());
         new.rows.retain(|n| !strangers.contains(&mark(new.items[*n].1)) || mark(new.items[*n].1).is_none());
@@ -365,7 +363,8 @@ impl<'v> Frame<'_, 'v> {
         }
         let (mut pairs, mut same) = (Vec::new(), old.len() == new.len());
         for (k, item) in new.iter().enumerate() {
-            let Some(was) = mark(item).and_then(|mark_of| old.iter().position(|old| mark(old) == Some(mark_of.clone())))
+            let Some(was) =
+                mark(item).and_then(|mark_of| old.iter().position(|old| mark(old) == Some(mark_of.clone())))
             else {
                 same = false;
                 continue;

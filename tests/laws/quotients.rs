@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use bunzai_runtime::map::{Cell, Each, Else, Fill, Gone, Heads, Ids, Inner, Literal, Map, Part, Row, Spelling, Tie, Wire};
+use bunzai_runtime::map::{
+    Cell, Each, Else, Fill, Gone, Heads, Ids, Inner, Literal, Map, Part, Row, Spelling, Tie, Wire,
+};
 use bunzai_runtime::model::{Shape, Type};
 use serde_json::Value;
 

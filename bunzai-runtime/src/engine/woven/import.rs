@@ -194,7 +194,8 @@ impl<'p> Strands<'p, '_, '_> {
             let of = self.reading.of[*n];
             let count = &mut counts[usize::from(of.is_head())];
             let place = std::mem::replace(count, *count + 1);
-            let (Some(group), Some(field), Some(target)) = (groups[*n], dialect.names_group(of), self.target(of)) else {
+            let (Some(group), Some(field), Some(target)) = (groups[*n], dialect.names_group(of), self.target(of))
+            else {
                 continue;
             };
             with_list(target, scope, |list| {
