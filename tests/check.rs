@@ -52,6 +52,28 @@ order   = { to = "sortOrder", or = 0 }
 rows = [["in", "input"], ["out", "output"]]
 "#;
 
+/// A part: a table of the same name as that of the rules, and a value.
+const PART: &str = r#"part = "shared"
+
+[tables.phase]
+rows = [["in", "input"]]
+
+[values]
+label = "No name"
+round = "@shared.round"
+rules = [{ id = "a", label = "A" }]
+"#;
+
+/// The parts beside the mapping files of the cases.
+fn open(path: &str) -> Result<String, String> {
+    match path {
+        "shared.toml" => Ok(PART.to_owned()),
+        "plain.toml" => Ok(PERSONA.to_owned()),
+        "circle.toml" => Ok("part = \"circle\"\nuse = [\"circle.toml\"]\n".to_owned()),
+        _ => Err("there is none".to_owned()),
+    }
+}
+
 /// One mistake: the code, a good source, what is replaced in it by what, and a part of the message.
 type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
 
@@ -65,6 +87,72 @@ const FIND_IS_A_REGEX: (&str, &str) = (
 const TWO_SHAPES: (&str, &str) = ("[detect]\nall", "[[shapes]]\n[[shapes]]\nmap = \"old\"\n[detect]\nall");
 
 const CASES: &[Case] = &[
+    ("B007", PERSONA, &[("lost   =", "use    = [«\"../../x.toml\"]\nlost   =")], "no path of a part"),
+    ("B012", PERSONA, &[("lost   =", "use    = [«\"shared.toml\"]\nlost   =")], "nothing of the part `shared`"),
+    ("B025", PERSONA, &[("lost   =", "use    = [«\"nowhere.toml\"]\nlost   =")], "cannot be read: there is none"),
+    ("B025", PERSONA, &[("lost   =", "use    = [«\"plain.toml\"]\nlost   =")], "is no part"),
+    ("B025", PERSONA, &[("lost   =", "use    = [«\"acme.toml\"]\nlost   =")], "uses itself"),
+    (
+        "B026",
+        RULES,
+        &[("lost   =", "use    = [\"shared.toml\"]\nlost   ="), ("[tables.phase]", "[tables.«phase]")],
+        "stands in shared.toml too",
+    ),
+    (
+        "B027",
+        RULES,
+        &[("\"label\", or = \"\"", "\"label\", or = «\"@shared.label\"")],
+        "no part that is used here has a value `shared.label`",
+    ),
+    ("B028", PERSONA, &[("text = {", "«\"a[who].b\" = { is = \"string\" }\ntext = {")], "there is no pick `who`"),
+    (
+        "B012",
+        PERSONA,
+        &[("text = {", "text = {"), ("[fields]", "[pick.«who]\nat = \"a\"\nby = \"@key\"\nis = [\"x\"]\n\n[fields]")],
+        "the pick `who` is used by nothing",
+    ),
+    (
+        "B013",
+        PERSONA,
+        &[
+            ("[fields]", "[pick.who]\nat = \"a\"\nby = \"@key\"\nis = [\"x\"]\n\n[fields]"),
+            ("text = {", "\"a[who].b\" = { is = \"string\" }\n«\"a.x\" = { is = \"object\" }\ntext = {"),
+        ],
+        "overlap",
+    ),
+    (
+        "B013",
+        PERSONA,
+        &[
+            ("[fields]", "[pick.who]\nat = \"a\"\nby = \"@key\"\nis = [{ wire = \"text\" }]\nnew = \"y\"\n\n[fields]"),
+            ("text = {", "\"a[who].b\" = { is = \"string\" }\n«text = {"),
+        ],
+        "says which row `who` is",
+    ),
+    (
+        "B006",
+        PERSONA,
+        &[
+            ("[fields]", "[pick.«who]\nat = \"a\"\nby = \"@key\"\nis = [\"@first\"]\n\n[fields]"),
+            ("text = {", "\"a[who].b\" = { is = \"string\" }\ntext = {"),
+        ],
+        "`new` is missing",
+    ),
+    (
+        "B014",
+        PERSONA,
+        &[
+            ("\"knowledgeRefs\", ", ""),
+            ("text = {", "refs = { to = \"knowledgeRefs\" }\none = { to = «\"knowledgeRefs[0]\" }\ntext = {"),
+        ],
+        "as a whole elsewhere",
+    ),
+    (
+        "B030",
+        PERSONA,
+        &[("\"knowledgeRefs\", ", ""), ("text = {", "one = { to = «\"knowledgeRefs[id=x]\" }\ntext = {")],
+        "have no text `id`",
+    ),
     ("B001", PERSONA, &[("kind   = \"persona\"", "kind   = «persona")], ""),
     ("B001", PERSONA, &[("label  = \"Acme persona\"", "label  = «2026-04-01")], "a date means nothing here"),
     ("B001", PERSONA, &[("need = true }\ntext", "need = true, fresh = «inf }\ntext")], "no finite number"),
@@ -117,7 +205,7 @@ const CASES: &[Case] = &[
         "no `rows`",
     ),
     ("B007", PERSONA, &[("to = \"content\"", "to = «\"content.\"")], "has an empty step"),
-    ("B007", PERSONA, &[("\"media\"]", "«\"media[0]\"]")], "not `[]`"),
+    ("B007", PERSONA, &[("\"media\"]", "«\"media[0]\"]")], "a single item is not lost by itself"),
     ("B007", PERSONA, &[("name = {", "«\"a..b\" = { is = \"string\" }\nname = {")], "has an empty step"),
     ("B007", PERSONA, &[("name = {", "«\"a[\" = { is = \"string\" }\nname = {")], "is not closed"),
     ("B007", PERSONA, &[("name = {", "«\"list[].x\" = { is = \"string\" }\nname = {")], "is many places"),
@@ -460,7 +548,7 @@ fn every_mistake_is_told_by_its_code_at_its_place() {
     for case in CASES {
         let (code, _, changes, says) = case;
         let (source, place) = source_of(case);
-        let told = match bunzai::load("acme.toml", &source) {
+        let told = match bunzai::load_with("acme.toml", &source, &open) {
             Ok(_) => {
                 wrong.push(format!("{code}, {changes:?}: nothing is told"));
                 continue;
@@ -686,6 +774,37 @@ fn the_schema_of_mapping_files_takes_every_one_of_them() {
     }
     let split = PERSONA.replace("need = true }\ntext", "need = true, as = \"split:\" }\ntext");
     assert!(!validator.is_valid(&json_of(&bunzai_mapping::read_tree(&split))));
+}
+
+#[test]
+fn what_is_wrong_in_a_part_is_told_in_its_own_file() {
+    let shared = RULES.replace("lost   =", "use    = [\"shared.toml\"]\nlost   =");
+    let shared = shared.replace("\n[tables.phase]\nrows = [[\"in\", \"input\"], [\"out\", \"output\"]]\n", "");
+    let told = bunzai::load_with("acme.toml", &shared, &open);
+    assert!(told.is_ok(), "{}", told.unwrap_err());
+    let wrong = |path: &str| open(path).map(|part| part.replace("\"input\"", "\"input\", 3"));
+    let told = bunzai::load_with("acme.toml", &shared, &wrong).unwrap_err().to_string();
+    let place = "  --> shared.toml:4:9\n  |\n4 | rows = [[\"in\", \"input\", 3]]\n  |         ^^^^^^^^^^^^^^^^^^";
+    assert!(told.starts_with("error[B022]: ") && told.ends_with(place), "{told}");
+}
+
+#[test]
+fn values_of_parts_are_those_of_the_model() {
+    let with = |value: &str| {
+        let source = RULES.replace("lost   =", "use    = [\"shared.toml\"]\nlost   =");
+        let source = source.replace("[tables.phase]", "[tables.phases]").replace("\"phase\"", "\"phases\"");
+        bunzai::load_with(
+            "acme.toml",
+            &source.replace("\"label\", or = \"\"", &format!("\"label\", or = {value}")),
+            &open,
+        )
+    };
+    let good = with("\"@shared.label\"");
+    assert!(good.is_ok(), "{}", good.unwrap_err());
+    let told = with("\"@shared.round\"").unwrap_err().to_string();
+    assert!(told.contains("B027") && told.contains("made of itself"), "{told}");
+    let told = with("\"@shared.rules\"").unwrap_err().to_string();
+    assert!(told.contains("B031") && told.contains("this list is not"), "{told}");
 }
 
 /// `bunzai check`

@@ -213,10 +213,9 @@ impl Gathering<'_, '_> {
                         }
                         Some(known) if known.key_loc == entry.key_loc => {}
                         Some(known) => {
-                            let (first, _) = self.files.find(known.key_loc);
                             let what = word.trim_end_matches('s');
-                            let message = format!("the {what} `{name}` stands in {} too", first.path);
-                            self.sink.add("B026", entry.key_loc, message);
+                            let message = format!("the {what} `{name}` stands in {} too", part.path);
+                            self.sink.add("B026", known.key_loc, message);
                         }
                     }
                 }
@@ -350,7 +349,7 @@ pub(crate) fn check_words(table: &Table, context: &Context, sink: &mut Sink) {
         match context.words.iter().find(|word| word.name == key) {
             Some(word) if word.built => {}
             Some(word) => {
-                let message = format!("`{}` ({}) is not built yet", word.name, word.about);
+                let message = format!("`{}` is not built yet ({})", word.name, word.about);
                 sink.add("B004", *key_loc, message);
             }
             None => {

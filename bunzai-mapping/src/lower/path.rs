@@ -96,7 +96,8 @@ pub(super) fn canonical_fault(path: &str) -> Option<String> {
             None => one.is_empty() || one.parse::<u16>().is_ok_and(|n| n.to_string() == one),
             Some((key, text)) => !key.is_empty() && !text.is_empty() && !one.contains('.'),
         };
-        if !is_item || !(rest.is_empty() || rest.starts_with('.')) {
+        let is_list_of_lists = piece.ends_with(']') && path.contains("][");
+        if !is_item || is_list_of_lists || !(rest.is_empty() || rest.starts_with('.')) {
             let kinds = "`[]` is every item, `[0]` the first, `[id=main]` the one whose `id` is `main`";
             return Some(format!("`{path}` has a bracket that names no item: {kinds}"));
         }
