@@ -29,6 +29,12 @@ impl Known {
             let start: Vec<Step> = shape.at.iter().map(|key| Step::Key(key.clone())).collect();
             known.add(&start).add_part(map, shape.map.map_or(&map.root, |part| &map.parts[part].1));
             shape.rows.iter().for_each(|row| known.add_row(map, row));
+            for pick in map.picks.iter() {
+                let by = pick.by.iter().map(|by| Step::Key(by.clone()));
+                let steps: Vec<Step> =
+                    start.iter().chain(pick.at.iter()).cloned().chain([Step::Every]).chain(by).collect();
+                known.add(&steps).whole |= pick.by.is_some();
+            }
         }
         known
     }

@@ -127,7 +127,7 @@ impl Compare<'_> {
             next = k + 1;
         }
         // The same items in another order are another value of the whole.
-        if let Some(places) = by.as_ref().filter(|_| !whole).and_then(|by| moved(a, b, by)) {
+        if let Some(places) = by.as_ref().filter(|_| !whole).and_then(|by| moved(a, b, by, &order)) {
             let how = How::Coerced;
             self.list.push(Difference { at: at.to_owned(), how, given: given.cloned(), found: found.cloned() });
             for (k, n) in places.into_iter().enumerate() {
@@ -148,11 +148,14 @@ impl Compare<'_> {
 
 /// For each item that is found the one that was given, where they stand in another order; they are
 /// known by texts of which each is another.
-fn moved(given: &[Value], found: &[Value], by: &str) -> Option<Vec<usize>> {
+fn moved(given: &[Value], found: &[Value], by: &str, order: &[usize]) -> Option<Vec<usize>> {
     let ids =
         |rows: &[Value]| rows.iter().map(|row| get(row, by)?.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
     let (given, found) = (ids(given)?, ids(found)?);
+    let given: Vec<&String> = order.iter().map(|n| &given[*n]).collect();
     let alone = given.iter().collect::<BTreeSet<_>>().len() == given.len();
-    let places: Option<Vec<usize>> = found.iter().map(|id| given.iter().position(|other| other == id)).collect();
-    places.filter(|places| alone && !places.is_sorted() && found.iter().collect::<BTreeSet<_>>().len() == found.len())
+    let places: Option<Vec<usize>> = found.iter().map(|id| given.iter().position(|other| *other == id)).collect();
+    let places = places
+        .filter(|places| alone && !places.is_sorted() && found.iter().collect::<BTreeSet<_>>().len() == found.len())?;
+    Some(places.into_iter().map(|n| order[n]).collect())
 }

@@ -224,9 +224,9 @@ pub(crate) const FILES: [(&str, &str); 8] = [
     ("laws-drawer", include_str!("formats/drawer.toml")),
     ("laws-search", include_str!("formats/search.toml")),
     ("laws-queue", include_str!("formats/queue.toml")),
+    ("laws-desk", include_str!("formats/desk.toml")),
     ("laws-programme", include_str!("formats/programme.toml")),
     ("laws-jotter", include_str!("formats/jotter.toml")),
-    ("laws-desk", include_str!("formats/desk.toml")),
 ];
 
 /// The parts that they use.

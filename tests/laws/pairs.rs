@@ -79,7 +79,8 @@ fn loaded() -> Vec<Declared> {
             part.map(|(_, source)| (*source).to_owned()).ok_or_else(|| "there is none".to_owned())
         };
         let kinds = [(kind.name, kind.shape)];
-        let (declaration, _) = bunzai_mapping::check_with("formats/own.toml", source, &open, &kinds).unwrap();
+        let read = bunzai_mapping::check_with("formats/own.toml", source, &open, &kinds);
+        let (declaration, _) = read.unwrap_or_else(|(files, wrong)| panic!("{}", files.render(&wrong[0])));
         loaded.push(Declared::loaded(declaration.map, kind));
     }
     loaded

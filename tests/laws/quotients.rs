@@ -164,6 +164,16 @@ impl Quotients {
         if let Some(Fill::Is(literal)) = &row.fresh {
             rule.defaults.extend(constant(literal).and_then(|value| reads_as(map, row, &value)));
         }
+        // What is written as what reads as nothing says nothing.
+        let table = row.spelled.table.filter(|_| row.spelled.links.is_empty()).map(|n| &map.tables[n]);
+        for written in table.iter().flat_map(|table| table.write.iter()) {
+            let (Cell::Is(wire), Cell::Is(model)) = (&written.wire[0], &written.model[0]) else { continue };
+            let is_silent = table.is_some_and(|table| {
+                let found = table.rows.iter().find(|row| matches!(&row.wire[0], Cell::Is(known) if known == wire));
+                found.is_some_and(|row| row.model[0] == Cell::None)
+            });
+            rule.defaults.extend(constant(model).filter(|_| is_silent));
+        }
     }
 
     /// Of rows that are read with one of several maps what all of these say.

@@ -66,7 +66,10 @@ fn missing<'s>(sources: impl Iterator<Item = &'s str>) -> Vec<String> {
 
 #[test]
 fn every_word_has_a_format_that_uses_it() {
-    assert_eq!(missing(own::FILES.iter().map(|(_, source)| *source)), Vec::<String>::new());
+    // Files of several entities have laws of their own.
+    let linked = include_str!("../../mappings/sillytavern/preset.toml");
+    let sources = own::FILES.iter().map(|(_, source)| *source).chain([linked]);
+    assert_eq!(missing(sources), Vec::<String>::new());
     let few = missing(own::FILES.iter().map(|(_, source)| *source).filter(|source| !source.contains("laws-album")));
     assert!(few.contains(&"`gather` in a row".to_owned()) && few.contains(&"`case` as kebab-case".to_owned()));
 }

@@ -253,9 +253,11 @@ impl Diff<'_> {
         if quotients.set {
             return self.sets(given, found, quotients);
         }
-        let order = quotients.sorted.map_or_else(|| (0..given.len()).collect(), |field| sorted(given, field));
+        let in_order =
+            |list: &dyn List| quotients.sorted.map_or_else(|| (0..list.len()).collect(), |field| sorted(list, field));
+        let (order, read): (Vec<usize>, Vec<usize>) = (in_order(given), in_order(found));
         if given.len() == found.len() {
-            let order = match moved(given, found, quotients.by) {
+            let order = match moved(given, found, quotients.by, (&order, &read)) {
                 Some(places) => {
                     // The same items in another order are another value of the whole.
                     self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
@@ -263,7 +265,7 @@ impl Diff<'_> {
                 }
                 None => order,
             };
-            for (k, n) in order.into_iter().enumerate() {
+            for (k, n) in read.into_iter().zip(order) {
                 let (Some(a), Some(b)) = (given.item(n), found.item(k)) else { continue };
                 self.item(n, |diff| diff.views(a.view(), b.view(), inner));
             }
@@ -336,16 +338,22 @@ pub(crate) fn sorted(list: &dyn List, field: usize) -> Vec<usize> {
 }
 
 /// For each item that is found the one that was given, where all are there and stand in another
-/// order; they are known by one field.
-fn moved(given: &dyn List, found: &dyn List, by: Option<usize>) -> Option<Vec<usize>> {
+/// order than they were written in; they are known by one field.
+fn moved(
+    given: &dyn List,
+    found: &dyn List,
+    by: Option<usize>,
+    (order, read): (&[usize], &[usize]),
+) -> Option<Vec<usize>> {
     let by = Some(by?);
-    let all = |list: &dyn List| (0..list.len()).map(|n| called(list, n, by)).collect::<Vec<_>>();
-    let (given, found) = (all(given), all(found));
+    let given: Vec<String> = order.iter().map(|n| called(given, *n, by)).collect();
+    let found: Vec<String> = read.iter().map(|n| called(found, *n, by)).collect();
     if given == found {
         return None;
     }
-    let mut places: HashMap<String, usize> = given.iter().cloned().enumerate().map(|(n, id)| (id, n)).collect();
-    if places.len() < given.len() {
+    let count = given.len();
+    let mut places: HashMap<String, usize> = given.into_iter().zip(order.iter().copied()).collect();
+    if places.len() < count {
         return None;
     }
     found.iter().map(|id| places.remove(id)).collect()
