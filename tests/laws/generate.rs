@@ -100,7 +100,7 @@ pub(crate) fn satisfy(doc: &mut Doc, test: &Test, every: bool, rng: &mut Rng) {
 
 fn deny(doc: &mut Doc, test: &Test) {
     match test {
-        Test::At(predicate) => drop(doc.remove(&predicate.at)),
+        Test::At(predicate) => doc.remove(&predicate.at),
         Test::All(tests) => tests.iter().take(1).for_each(|test| deny(doc, test)),
         Test::Any(tests) => tests.iter().for_each(|test| deny(doc, test)),
         Test::None(_) => {}

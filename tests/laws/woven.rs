@@ -150,5 +150,5 @@ pub(crate) fn items(was: Option<&mut Doc>, by: &str, called: Vec<Doc>, rng: &mut
         }
         item
     };
-    called.into_iter().map(|id| item(id)).collect()
+    called.into_iter().map(item).collect()
 }
