@@ -52,7 +52,16 @@ impl Known {
         let known = self.add(at);
         match &row.inner {
             Inner::Map(part) => known.add_part(map, &map.parts[*part].1),
-            Inner::Each(each) => known.items.get_or_insert_default().add_part(map, &map.parts[each.part].1),
+            Inner::Each(each) => {
+                let rows = known.items.get_or_insert_default();
+                let levels = each.heads.iter().flat_map(|heads| heads.levels.iter());
+                for part in [each.part].iter().chain(each.others.iter()).chain(levels) {
+                    rows.add_part(map, &map.parts[*part].1);
+                }
+                if let Some(order) = &each.order {
+                    self.add(&order.at).whole = true;
+                }
+            }
             _ => known.whole = true,
         }
     }

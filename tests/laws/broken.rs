@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use crate::checks::Schemas;
 use crate::laws::{self, Law};
-use crate::own::{AlbumFile, DrawerFile};
+use crate::own::{AlbumFile, DrawerFile, JotterFile, ProgrammeFile};
 use crate::subject::{Out, Subject, value};
 use crate::tally::Bounds;
 use crate::{Case, run};
@@ -166,6 +166,26 @@ fn follow_tells_what_went_to_another_row() {
     assert_told(&told_of(laws::follow, MarinaraLorebook::format(), swap), "bore");
     assert_told(&told_of(laws::follow, bunzai::MarinaraPreset::format(), swap), "bore");
     assert_told(&told_of(laws::follow, DrawerFile::format(), swap), "bore");
+}
+
+#[test]
+fn rows_that_several_maps_read_are_looked_at() {
+    let stale = |_: &AnyEntity, out: &mut Out| out.text = out.text.replacen("\"stale\"", "\"fresh\"", 1);
+    assert_told(&told_of(laws::frame, ProgrammeFile::format(), stale), "/order");
+    // The mark of an item, or of a row.
+    let mark = |_: &AnyEntity, out: &mut Out| out.text = out.text.replacen("mark 3", "mark three", 1);
+    assert_told(&told_of(laws::frame, ProgrammeFile::format(), mark), "fails");
+    let spaced = |_: &AnyEntity, out: &mut Out| out.text = out.text.replacen("\":", "\"  :", 1);
+    assert_told(&told_of(laws::frame, JotterFile::format(), spaced), "changed");
+    let swap = |_: &AnyEntity, out: &mut Out| {
+        out.text = out.text.replace("mark 0", "mark x").replace("mark 1", "mark 0").replace("mark x", "mark 1");
+    };
+    assert_told(&told_of(laws::follow, ProgrammeFile::format(), swap), "bore");
+    assert_told(&told_of(laws::follow, JotterFile::format(), swap), "bore");
+    let hide = |_: &AnyEntity, out: &mut Out| out.report.coerced.retain(|loss| !loss.at.starts_with("/body/acts"));
+    assert_told(&told_of(laws::edit_sticks, ProgrammeFile::format(), hide), "the report does not name");
+    let ungrouped = |_: &AnyEntity, out: &mut Out| out.text = out.text.replace("\"~~ ", "\"").replace("\"= ", "\"");
+    assert_told(&told_of(laws::fresh_reads, ProgrammeFile::format(), ungrouped), "the report does not name");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use bunzai_runtime::map::{Ids, Inner, Keyed, Map, Part, Wire};
 use serde_json::Value;
 
-use crate::doc::Doc;
+use crate::doc::{Doc, rows_of};
 use crate::hostile::{each_object, rows_in};
 use crate::paths::{below, equal, get, index_of, path_of, sorted};
 use crate::walk::{self, MARK, at, objects, sequence};
@@ -23,6 +23,14 @@ pub(crate) fn mark_rows(map: &Map, doc: &mut Doc) {
                 members.retain(|(key, _)| key != MARK);
                 members.push((MARK.to_owned(), Doc::Text(format!("mark {count}"))));
                 count += 1;
+            }
+            if let Some(order) = each.order.as_ref().filter(|_| woven::item_of(each).is_some()) {
+                for item in doc.get_mut(&order.at).map(rows_of).unwrap_or_default() {
+                    let Doc::Object(members) = item else { continue };
+                    members.retain(|(key, _)| key != MARK);
+                    members.push((MARK.to_owned(), Doc::Text(format!("mark {count}"))));
+                    count += 1;
+                }
             }
         }
     });

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::slots::{Edit, Place, Rows, Scope, Slot, is_unreadable};
 use crate::tree::{Gaps, Kind, Member, Node, document};
 use crate::walk::{MARK, called, readable, sequence};
+use crate::woven::{self, Of, Woven};
 
 type Check = Result<(), String>;
 
@@ -79,6 +80,26 @@ impl<'v> Frame<'_, 'v> {
                     None => changed(),
                 }
             }
+            Slot::Woven(rows, scope) => {
+                let compare = |before: &Node, after: &Node| match rows.fits(before) {
+                    true => self.woven(rows, *scope, before, after, at),
+                    false if rows.moves || rows.touched => Ok(()),
+                    false => Err(format!("{at} is no list of rows, and changed")),
+                };
+                match self.layer(rows.row.text.contains(&Text::Json), before, after, at, &compare) {
+                    Some(check) => check,
+                    None if rows.moves || rows.touched => Ok(()),
+                    None => changed(),
+                }
+            }
+            Slot::Items(rows, scope, list) => match (&before.kind, &after.kind) {
+                (Kind::List(old, gaps), Kind::List(new, new_gaps)) => {
+                    self.items(rows, *scope, list, (old, gaps), (new, new_gaps), at)
+                }
+                // What cannot order anything is written anew with a list that comes new.
+                _ if before.is_null() && rows.moves => Ok(()),
+                _ => changed(),
+            },
             Slot::Order(order, list, true) => {
                 let compare = |before: &Node, after: &Node| self.order(order, list, before, after, at);
                 self.layer(!order.text.is_empty(), before, after, at, &compare).unwrap_or_else(changed)
@@ -246,6 +267,123 @@ impl<'v> Frame<'_, 'v> {
         }
     }
 
+    /// The rows of an object, and what they are.
+    fn woven_of(&self, rows: &Rows<'v>, list: &Node) -> Option<Woven<'v>> {
+        let listed = Listed::of(list)?;
+        let values: Vec<Value> = listed.rows.iter().map(|n| listed.items[*n].1.value()).collect();
+        Some(Woven::new(self.edit.map, rows.each, &self.holder.value(), &values))
+    }
+
+    fn woven(&self, rows: &Rows<'v>, scope: Scope<'v>, before: &Node, after: &Node, at: &str) -> Check {
+        let (Some(mut old), Some(mut new)) = (Listed::of(before), Listed::of(after)) else {
+            return Err(format!("{at} is another sort of list"));
+        };
+        let Some(woven) = self.woven_of(rows, before) else { return Ok(()) };
+        // What no map reads is no row, and keeps its place.
+        let strangers: Vec<Option<String>> =
+            (0..old.rows.len()).filter(|n| woven.of[*n].is_none()).map(|n| mark(old.items[old.rows[n]].1)).collect();
+        let numbers: HashMap<usize, usize> = old.rows.iter().enumerate().map(|(n, item)| (*item, n)).collect();
+        old.rows.retain(|n| woven.of[numbers[n]].is_some());
+        new.rows.retain(|n| !strangers.contains(&mark(new.items[*n].1)) || mark(new.items[*n].1).is_none());
+        let marks: HashMap<String, usize> =
+            old.rows.iter().filter_map(|item| Some((mark(old.items[*item].1)?, *item))).collect();
+        let mut pairs = Vec::new();
+        for item in &new.rows {
+            match mark(new.items[*item].1).and_then(|mark| marks.get(&mark)) {
+                Some(n) => pairs.push((*n, *item)),
+                None if rows.moves => {}
+                None => return Err(format!("{at} has a new row, and none was made")),
+            }
+        }
+        if !rows.moves && (pairs.len() != old.rows.len() || !pairs.is_sorted()) {
+            return Err(format!("rows of {at} went or moved"));
+        }
+        if woven.items.is_some() && !pairs.is_sorted() {
+            return Err(format!("rows of {at} moved, and a list elsewhere orders them"));
+        }
+        check_fixed(&old, &new, at)?;
+        for (was, is) in &pairs {
+            let ((head, row), (new_head, new_row)) = (old.items[*was], new.items[*is]);
+            if head != new_head {
+                return Err(format!("the key of a row of {at} changed from {head} to {new_head}"));
+            }
+            let n = numbers[was];
+            let places = self.woven_places(rows, &woven, n, scope, woven.items.is_none());
+            Frame { edit: self.edit, holder: row }.value(&places, row, new_row, &format!("{at}/{is}"))?;
+        }
+        let alike = old.rows.len() == old.items.len() && new.rows.len() == new.items.len();
+        if alike && pairs.is_sorted() { check_gaps(old.gaps, new.gaps, &pairs, at) } else { Ok(()) }
+    }
+
+    /// What may become of a row, and where it stands for its item of that too.
+    fn woven_places(&self, rows: &Rows<'v>, woven: &Woven<'v>, n: usize, scope: Scope<'v>, whole: bool) -> Place<'v> {
+        let Some(of) = woven.of[n] else { return Place::default() };
+        let part = |part: usize, scope| self.edit.places(&self.edit.map.parts[part].1, "", scope);
+        let scope = self.scope_of(rows, woven, n, scope);
+        let own = part(of.part, scope);
+        match item_part(rows, woven, of).filter(|_| whole) {
+            Some(item) => own.with(part(item, scope)),
+            None => own,
+        }
+    }
+
+    fn scope_of(&self, rows: &Rows<'v>, woven: &Woven<'v>, n: usize, scope: Scope<'v>) -> Scope<'v> {
+        let is_head = woven.of[n].is_some_and(|of| of.level.is_some());
+        let index = woven.those(is_head).iter().position(|row| *row == n).unwrap_or(usize::MAX);
+        rows.woven_scope(woven.heads.filter(|_| is_head).map(|heads| heads.to.as_ref()), index, scope)
+    }
+
+    /// The items of a list that keeps an order stay with their rows; those that name no row keep
+    /// their place.
+    fn items(
+        &self,
+        rows: &Rows<'v>,
+        scope: Scope<'v>,
+        list: &[Step],
+        (old, gaps): (&[Node], &Gaps),
+        (new, new_gaps): (&[Node], &Gaps),
+        at: &str,
+    ) -> Check {
+        let found = list.iter().try_fold(self.holder, |node, step| match step {
+            Step::Key(key) => node.get(key),
+            Step::Every => None,
+        });
+        let woven = found.and_then(|list| self.woven_of(rows, list));
+        let naming: HashMap<usize, usize> = woven
+            .iter()
+            .flat_map(|woven| woven.items.iter().flatten().enumerate())
+            .filter_map(|(row, item)| Some(((*item)?, row)))
+            .collect();
+        let fixed: Vec<usize> = (0..old.len()).filter(|n| !naming.contains_key(n)).collect();
+        let named = new.len().checked_sub(fixed.len()).ok_or_else(|| format!("{at} lost items that name no row"))?;
+        for (k, n) in fixed.iter().enumerate() {
+            if new[(*n).min(named + k)].raw != old[*n].raw {
+                return Err(format!("{} of {at} names no row and lost its place", short(&old[*n].raw)));
+            }
+        }
+        let (mut pairs, mut same) = (Vec::new(), old.len() == new.len());
+        for (k, item) in new.iter().enumerate() {
+            let Some(was) =
+                mark(item).and_then(|mark_of| old.iter().position(|old| mark(old) == Some(mark_of.clone())))
+            else {
+                same = false;
+                continue;
+            };
+            pairs.push((was, k));
+            let (Some(woven), Some(row)) = (&woven, naming.get(&was)) else { continue };
+            let Some(part) = woven.of[*row].and_then(|of| item_part(rows, woven, of)) else { continue };
+            let scope = self.scope_of(rows, woven, *row, scope);
+            let places = self.edit.places(&self.edit.map.parts[part].1, "", scope);
+            Frame { edit: self.edit, holder: &old[was] }.value(&places, &old[was], item, &format!("{at}/{k}"))?;
+        }
+        same &= pairs.is_sorted();
+        match same || rows.moves || rows.touched {
+            true if same => check_gaps(gaps, new_gaps, &pairs, at),
+            true => Ok(()),
+            false => Err(format!("items of {at} came, went or moved")),
+        }
+    }
+
     /// The items of an order list that name no row stay where they are.
     fn order(&self, order: &Order, list: &[Step], before: &Node, after: &Node, at: &str) -> Check {
         let (Kind::List(old, _), Kind::List(new, _)) = (&before.kind, &after.kind) else {
@@ -278,6 +416,14 @@ impl<'v> Frame<'_, 'v> {
             }
         }
         Ok(())
+    }
+}
+
+/// The map of the item of a row.
+fn item_part(rows: &Rows<'_>, woven: &Woven<'_>, of: Of) -> Option<usize> {
+    match of.level {
+        Some(_) => woven.heads.and_then(|heads| heads.item),
+        None => woven::item_of(rows.each),
     }
 }
 
@@ -348,7 +494,7 @@ fn is_removable(place: &Place<'_>) -> bool {
     match &place.slot {
         Slot::Open(_) => true,
         Slot::Map(texts, ..) => texts.iter().any(|form| matches!(form, Text::Regex(_))),
-        Slot::Rows(rows) => rows.pair.is_none() && rows.moves,
+        Slot::Rows(rows) | Slot::Woven(rows, _) => rows.pair.is_none() && rows.moves,
         _ => false,
     }
 }

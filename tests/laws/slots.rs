@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::paths::{below, get, path_of, same, shared_ids};
 use crate::tree::{Kind, Node};
+use crate::woven;
 
 /// An edit of a body: values first, then rows.
 pub(crate) struct Edit<'v> {
@@ -51,6 +52,10 @@ pub(crate) enum Slot<'v> {
     /// What changes is told by a map.
     Map(&'v [Text], &'v Part, String, Scope<'v>),
     Rows(Rows<'v>),
+    /// Rows that several maps read.
+    Woven(Rows<'v>, Scope<'v>),
+    /// The items of the list that keeps the order of such rows.
+    Items(Rows<'v>, Scope<'v>, &'v [Step]),
     /// Words may come and go.
     Words(Vec<&'v Str>),
     /// The order of the rows of the list at this path.
@@ -66,7 +71,7 @@ pub(crate) struct Rest {
 }
 
 /// A list of rows.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Rows<'v> {
     pub(crate) row: &'v Row,
     pub(crate) each: &'v Each,
@@ -134,6 +139,9 @@ impl<'v> Edit<'v> {
         for row in part.rows.iter() {
             let Wire::At(steps) = &row.wire else { continue };
             let slot = self.slot(row, path, scope);
+            if let (Slot::Woven(rows, scope), Some(order)) = (&slot, row_order(row)) {
+                root.at(&order.at).slot = Slot::Items(rows.clone(), *scope, steps);
+            }
             if let (Slot::Rows(rows), Some(order)) = (&slot, row_order(row)) {
                 root.at(&order.at).slot = Slot::Order(order, steps, rows.moves || rows.touched);
             }
@@ -174,6 +182,7 @@ impl<'v> Edit<'v> {
         let to = row.to.first().map_or("", |to| to.as_ref());
         match &row.inner {
             Inner::Map(inner) => Slot::Map(&row.text, &self.map.parts[*inner].1, below(path, to), scope.at(to)),
+            Inner::Each(each) if woven::is_woven(each) => self.woven(row, each, to, path, scope),
             Inner::Each(each) => self.rows(row, each, to, path, scope),
             Inner::Flags(flags) => match flags.iter().any(|(_, to)| scope.differs(to)) {
                 true => Slot::Words(flags.iter().map(|(word, _)| word).collect()),
@@ -198,6 +207,35 @@ impl<'v> Edit<'v> {
                 }
             }
         }
+    }
+
+    /// Rows that several maps read, and the groups that some of them open.
+    fn woven(&self, row: &'v Row, each: &'v Each, to: &'v str, path: &str, scope: Scope<'v>) -> Slot<'v> {
+        let heads = each.heads.first();
+        let by = each.by.as_ref().and_then(|by| path_of(&self.map.parts[each.part].1, by));
+        let (mut moves, mut touched) = (matches!(scope, Scope::Free), matches!(scope, Scope::Free));
+        let mut shared: BTreeSet<String> = self.given.iter().cloned().collect();
+        for to in [to].into_iter().chain(heads.map(|heads| heads.to.as_ref())) {
+            let list = below(path, to);
+            if let Some(by) = &by {
+                shared.extend([self.imported, self.last].into_iter().flat_map(|body| shared_ids(body, &list, by)));
+            }
+            let inside = format!("{list}[]");
+            touched |= scope.differs(to) || self.moved.iter().any(|moved| *moved == list || moved.starts_with(&inside));
+            moves |= self.moved.contains(&list);
+            if let Scope::Pair(a, b) = scope {
+                let length = |value| get(value, to).and_then(Value::as_array).map(Vec::len);
+                moves |= length(a) != length(b);
+            }
+        }
+        // Which group a row is in tells where the row that opens it stands.
+        for heads in each.heads.iter() {
+            moves |= scope.differs(&format!("{to}[].{}", heads.fill));
+            moves |= heads.up.as_ref().is_some_and(|up| scope.differs(&format!("{}[].{up}", heads.to)));
+        }
+        moves |= touched && shared.len() > self.given.len();
+        let part = &self.map.parts[each.part].1;
+        Slot::Woven(Rows { row, each, part, path: path.to_owned(), pair: None, moves, touched, shared }, scope)
     }
 
     fn rows(&self, row: &'v Row, each: &'v Each, to: &str, path: &str, scope: Scope<'v>) -> Slot<'v> {
@@ -253,7 +291,7 @@ impl<'v> Edit<'v> {
             Slot::Kept => false,
             Slot::Open(_) | Slot::Words(_) => true,
             Slot::Map(_, part, path, scope) => self.may_change(&self.places(part, path, *scope)),
-            Slot::Rows(rows) => rows.moves || rows.touched,
+            Slot::Rows(rows) | Slot::Woven(rows, _) | Slot::Items(rows, ..) => rows.moves || rows.touched,
             Slot::Order(_, _, moves) => *moves,
         };
         let rest = place.rest.as_ref().is_some_and(|rest| rest.free || !rest.changed.is_empty());
@@ -262,6 +300,18 @@ impl<'v> Edit<'v> {
 }
 
 impl<'v> Rows<'v> {
+    /// The scope of a row that several maps read: one of the list, or of the groups.
+    pub(crate) fn woven_scope(&self, heads: Option<&str>, index: usize, holder: Scope<'v>) -> Scope<'v> {
+        let Scope::Pair(a, b) = holder else { return Scope::Free };
+        let to = heads.unwrap_or_else(|| self.row.to.first().map_or("", |to| to.as_ref()));
+        let row = |value| get(value, to).and_then(Value::as_array).and_then(|rows| rows.get(index));
+        let (Some(before), Some(after)) = (row(a), row(b)) else { return Scope::Free };
+        let by = self.each.by.as_ref().and_then(|by| path_of(self.part, by));
+        let id = by.and_then(|by| get(before, &by).and_then(Value::as_str));
+        let is_shared = id.is_none_or(|id| self.shared.contains(id));
+        if is_shared && self.touched { Scope::Free } else { Scope::Pair(before, after) }
+    }
+
     /// Whether a value is what holds such rows.
     pub(crate) fn fits(&self, node: &Node) -> bool {
         matches!((&node.kind, self.each.keyed), (Kind::Object(..), Some(_)) | (Kind::List(..), None))
@@ -281,6 +331,12 @@ impl<'v> Rows<'v> {
 }
 
 impl<'v> Place<'v> {
+    /// The places of two parts that read one object.
+    pub(crate) fn with(mut self, other: Self) -> Self {
+        self.children.extend(other.children);
+        self
+    }
+
     pub(crate) fn at(&mut self, steps: &[Step]) -> &mut Self {
         steps.iter().fold(self, |place, step| match step {
             Step::Key(key) => place.children.entry(key.to_string()).or_default(),

@@ -23,7 +23,7 @@ pub(crate) struct Woven<'m> {
     pub(crate) of: Vec<Option<Of>>,
     /// The rows that a map reads, in the order of the model.
     pub(crate) sequence: Vec<usize>,
-    /// For each row the item that names it, where a list of items orders the rows.
+    /// For each row the item that names it, where a list orders the rows.
     pub(crate) items: Option<Vec<Option<usize>>>,
     pub(crate) heads: Option<&'m Heads>,
 }
@@ -69,7 +69,7 @@ impl<'m> Woven<'m> {
                 None => {}
             }
         }
-        let items = items.filter(|_| item_of(each).is_some()).map(|items| {
+        let items = items.map(|items| {
             let mut whole = vec![None; rows.len()];
             items.into_iter().enumerate().for_each(|(n, item)| whole[known[n]] = item);
             whole

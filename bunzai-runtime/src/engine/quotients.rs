@@ -134,7 +134,6 @@ impl WovenPlan {
         let told = meet(levels.filter_map(|level| Some(level.told(level.frame.as_ref()?))));
         let list = first.to.quotients(scope);
         (list.mapped, list.blank, list.by, list.items) = (true, true, by, Some(Box::new(told)));
-        list.follows = true;
         for up in self.dialects.iter().filter_map(|dialect| dialect.up.as_ref()) {
             up.quotients(list.items.get_or_insert_default()).mapped = true;
         }

@@ -34,8 +34,6 @@ pub(crate) struct Quotients {
     pub(crate) by: Option<usize>,
     /// The order of the list says nothing: each item has a place of its own.
     pub(crate) set: bool,
-    /// The order of the list follows from another one.
-    pub(crate) follows: bool,
     /// The items are written in the order of the number in this field.
     pub(crate) sorted: Option<usize>,
     /// One slot speaks for the path in every row: what reads back otherwise was outvoted.
@@ -124,7 +122,6 @@ impl Quotients {
             single: self.single || other.single,
             by: self.by.or(other.by),
             set: self.set && other.set,
-            follows: self.follows || other.follows,
             sorted: self.sorted.or(other.sorted),
             gathered: self.gathered || other.gathered,
         }
@@ -258,7 +255,7 @@ impl Diff<'_> {
         }
         let order = quotients.sorted.map_or_else(|| (0..given.len()).collect(), |field| sorted(given, field));
         if given.len() == found.len() {
-            let order = match moved(given, found, quotients.by.filter(|_| quotients.follows)) {
+            let order = match moved(given, found, quotients.by) {
                 Some(places) => {
                     // The same items in another order are another value of the whole.
                     self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);

@@ -7,9 +7,9 @@ use super::super::plan::{RowPlan, RowsPlan, WovenPlan};
 use super::super::rows::{Identity, Listing, Made, NewKeys, Reader, pair_all, shown};
 use super::super::{Pass, ids};
 use super::{How, Of, Reading, Weave};
-use crate::json::{Cursor, Patches};
+use crate::json::{Cursor, Patches, Value};
 use crate::map::Gone;
-use crate::model::{List, View};
+use crate::model::{List, Open, View};
 
 impl<'p> Export<'p> {
     /// Compares rows that several maps read with those of the model, and edits them where they
@@ -137,8 +137,10 @@ impl<'p> Beside<'p, '_, '_, '_> {
             let reader = self.twin_how(Some(row)).own(reading.items.is_some());
             wire.push(export.wire_identity(reader, list_of(*of), &reading.twins, row)?);
         }
-        let settled = ids::settle(rows.ids, wire).into_iter().zip(&reading.of);
-        let twins: Vec<_> = settled.map(|(id, of)| Some((of.is_head(), id))).collect();
+        let settled = ids::settle(rows.ids, wire);
+        let twins: Vec<_> = settled.iter().zip(&reading.of).map(|(id, of)| Some((of.is_head(), id.clone()))).collect();
+        let groups = reading.groups();
+        let dialect = reading.dialect.map(|n| &self.woven.dialects[n]);
         let model: Vec<_> = (0..weave.strands.len()).map(|n| weave.identity(n)).collect();
         let items = reading.item_of();
         let twin_says = |row: usize, (_, id): &(bool, String)| {
@@ -151,6 +153,10 @@ impl<'p> Beside<'p, '_, '_, '_> {
                 let reader = Reader { frame, by: None };
                 let text = self.item_text(items[row], starts);
                 export.decode(reader, false, text, row, id, &mut *item)?;
+            }
+            let field = dialect.and_then(|dialect| dialect.names_group(reading.of[row]));
+            if let (Some(group), Some(field), Open::Node(node)) = (groups[row], field, item.open()) {
+                field.set(node, Value::text(settled[group].as_str()));
             }
             Ok(shown(item.view()))
         };

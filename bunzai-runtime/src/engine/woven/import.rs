@@ -189,28 +189,20 @@ impl<'p> Strands<'p, '_, '_> {
     /// Says of every row which group it is in, and of every group which one is around it.
     fn fill(&self, scope: &mut dyn Node, ids: &[String]) {
         let Some(dialect) = self.reading.dialect.and_then(|n| self.woven.dialects.get(n)) else { return };
-        let mut open: Vec<&str> = Vec::new();
-        let (mut rows, mut heads) = (0, 0);
+        let (groups, mut counts) = (self.reading.groups(), [0, 0]);
         for n in &self.reading.read.rows {
             let of = self.reading.of[*n];
-            let (field, count) = match of {
-                Of::Row(_) => (Some(&dialect.fill), &mut rows),
-                Of::Head(level) => {
-                    open.truncate(level);
-                    (dialect.up.as_ref(), &mut heads)
-                }
+            let count = &mut counts[usize::from(of.is_head())];
+            let place = std::mem::replace(count, *count + 1);
+            let (Some(group), Some(field), Some(target)) = (groups[*n], dialect.names_group(of), self.target(of))
+            else {
+                continue;
             };
-            let at = std::mem::replace(count, *count + 1);
-            if let (Some(group), Some(field), Some(target)) = (open.last(), field, self.target(of)) {
-                with_list(target, scope, |list| {
-                    if let Some(Open::Node(node)) = list.item_mut(at).map(Field::open) {
-                        field.set(node, Value::text((*group).to_owned()));
-                    }
-                });
-            }
-            if of.is_head() {
-                open.push(&ids[*n]);
-            }
+            with_list(target, scope, |list| {
+                if let Some(Open::Node(node)) = list.item_mut(place).map(Field::open) {
+                    field.set(node, Value::text(ids[group].clone()));
+                }
+            });
         }
     }
 

@@ -15,6 +15,7 @@ use super::order::{Sequence, sequence};
 use super::plan::{Dialect, Frame, OrderPlan, RowPlan, RowWay, RowsPlan, WovenPlan};
 use super::rows::{Reader, Twins, member};
 use super::slot::Got;
+use super::target::Target;
 use super::{Pass, asks};
 use crate::json::{Cursor, items};
 use crate::model::Node;
@@ -72,6 +73,22 @@ struct Reading<'t> {
 }
 
 impl Reading<'_> {
+    /// For each row the one that opens the group it is in.
+    fn groups(&self) -> Vec<Option<usize>> {
+        let mut groups = vec![None; self.of.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for n in &self.read.rows {
+            if let Of::Head(level) = self.of[*n] {
+                open.truncate(level);
+            }
+            groups[*n] = open.last().copied();
+            if self.of[*n].is_head() {
+                open.push(*n);
+            }
+        }
+        groups
+    }
+
     /// For each row its item.
     fn item_of(&self) -> Vec<Option<usize>> {
         let mut items = vec![None; self.named.len()];
@@ -83,32 +100,23 @@ impl Reading<'_> {
 }
 
 impl RowsPlan {
-    /// The frames that read a row, of which each has one: of rows with items in a list those that
-    /// read a row that stands for its item.
+    /// The frames that read a row, of which each has one: of rows with items in a list those too
+    /// that read a row which stands for its item.
     pub(crate) fn readers(&self) -> Vec<&Frame> {
-        self.all(|way, frame| way.whole.as_ref().unwrap_or(frame))
+        let whole = self.woven.iter().flat_map(|woven| woven.all_ways()).filter_map(|way| way.whole.as_ref());
+        whole.chain(self.writers()).collect()
     }
 
     /// The frames that write a row beside the list that keeps the order.
     pub(crate) fn writers(&self) -> Vec<&Frame> {
-        self.all(|_, frame| frame)
+        let Some(woven) = &self.woven else { return vec![&self.frame] };
+        woven.all_ways().map(|way| way.frame.as_ref().unwrap_or(&self.frame)).collect()
     }
 
     /// The frames that read and write the item of a row in that list.
     pub(crate) fn of_items(&self) -> Vec<&Frame> {
-        let Some(woven) = &self.woven else { return Vec::new() };
-        woven
-            .ways
-            .iter()
-            .chain(woven.dialects.iter().flat_map(|one| &one.levels))
-            .filter_map(|way| way.item.as_ref())
-            .collect()
-    }
-
-    fn all<'p>(&'p self, of: impl Fn(&'p RowWay, &'p Frame) -> &'p Frame) -> Vec<&'p Frame> {
-        let Some(woven) = &self.woven else { return vec![&self.frame] };
-        let levels = woven.dialects.iter().flat_map(|dialect| &dialect.levels);
-        woven.ways.iter().chain(levels).map(|way| of(way, way.frame.as_ref().unwrap_or(&self.frame))).collect()
+        let ways = self.woven.iter().flat_map(|woven| woven.all_ways());
+        ways.filter_map(|way| way.item.as_ref()).collect()
     }
 
     fn how<'p>(&'p self, woven: &'p WovenPlan, dialect: Option<usize>, of: Of) -> How<'p> {
@@ -200,7 +208,18 @@ fn first<T>(list: &[T], mut is: impl FnMut(&T) -> Pass<bool>) -> Pass<Option<usi
     Ok(None)
 }
 
+impl Dialect {
+    /// The field that names the group around a row, or around a group.
+    fn names_group(&self, of: Of) -> Option<&Target> {
+        if of.is_head() { self.up.as_ref() } else { Some(&self.fill) }
+    }
+}
+
 impl WovenPlan {
+    fn all_ways(&self) -> impl Iterator<Item = &RowWay> {
+        self.ways.iter().chain(self.dialects.iter().flat_map(|dialect| &dialect.levels))
+    }
+
     /// The dialect in which groups are written where a file has none.
     fn dialect_for(&self, scope: &dyn Node) -> Option<usize> {
         let holds = |dialect: &Dialect| asks::passes(&dialect.write, scope);
