@@ -346,7 +346,7 @@ impl<'v> Frame<'_, 'v> {
     ) -> Check {
         let found = list.iter().try_fold(self.holder, |node, step| match step {
             Step::Key(key) => node.get(key),
-            Step::Every => None,
+            Step::Every | Step::Pick(_) => None,
         });
         let woven = found.and_then(|list| self.woven_of(rows, list));
         let naming: HashMap<usize, usize> = woven
