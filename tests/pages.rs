@@ -15,7 +15,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it stands")]
 
 use bunzai::{AnyEntity, Canonical, Declared, Entity, Extras, Format, Input, Kind, Nullable, Number};
-use bunzai_mapping::{Diagnostic, check};
+use bunzai_mapping::{Diagnostic, check_part, check_with};
 use serde_json::{Map, Value};
 
 /// A note: the model of the examples.
@@ -144,15 +144,22 @@ fn whole(piece: &str, kind: &str, lost: &[String]) -> String {
     file
 }
 
+/// A part that the page has, by its path.
+fn part(path: &str) -> Result<String, String> {
+    let first = format!("part = {:?}", path.trim_end_matches(".toml"));
+    let part = blocks().into_iter().find(|block| block.text.starts_with(&first));
+    part.map(|block| block.text).ok_or_else(|| "the page has none".to_owned())
+}
+
 /// The format that a piece makes, which loses everything that it does not speak of.
 fn format_of(block: &Block) -> Declared {
     let kind = Kind::of::<Note>();
     let mut lost = Vec::new();
     loop {
         let source = whole(&block.text, "note", &lost);
-        match check(&source, &[("note", kind.shape)]) {
-            Ok(declaration) => return Declared::loaded(declaration.map, kind),
-            Err(wrong) => {
+        match check_with("page.toml", &source, &part, &[("note", kind.shape)]) {
+            Ok((declaration, _)) => return Declared::loaded(declaration.map, kind),
+            Err((_, wrong)) => {
                 let before = lost.len();
                 for Diagnostic { code, message, .. } in &wrong {
                     assert_eq!(code.id, "B032", "line {}: {message}\n{source}", block.line);
@@ -263,6 +270,11 @@ fn the_other_examples_are_pieces_of_mapping_files() {
     let blocks = blocks();
     let is_traced = |n: usize| blocks.get(n + 1).is_some_and(|next| next.mark == "trace");
     for (n, block) in blocks.iter().enumerate().filter(|(n, block)| block.mark == "toml" && !is_traced(*n)) {
+        if block.text.starts_with("part =") {
+            let (files, wrong) = check_part("page.toml", &block.text);
+            assert!(wrong.is_empty(), "line {}: {}", block.line, files.render(&wrong[0]));
+            continue;
+        }
         if block.text.contains("format =") {
             let loaded = bunzai::load("page.toml", &block.text);
             assert!(loaded.is_ok(), "line {}: {}", blocks[n].line, loaded.unwrap_err());

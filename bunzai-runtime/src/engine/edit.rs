@@ -280,7 +280,9 @@ impl<'p> Export<'p> {
     ) -> Pass {
         self.name_new_rows(scope, entered, &mut edits, text, patches)?;
         // A place has a higher number than the one it lies in.
-        while let Some((at, edit)) = edits.0.pop_last() {
+        while let Some((at, mut edit)) = edits.0.pop_last() {
+            // Objects that are made come from the last to the first.
+            edit.inserted.sort_by_key(|new| (new.place.is_none(), new.place));
             let met = self.met[entered.met + at];
             let first = text.as_bytes().get(met.start).filter(|_| met.is_there());
             if let Some(child) = scope.frame.places[at].picked {

@@ -566,7 +566,8 @@ impl<'p> Import<'p> {
         for (at, slot) in own.into_iter().chain(row.also.iter().map(|(place, slot)| (*place, slot))) {
             let Some(mut here) = self.at(entered, at, cursor) else { continue };
             let place = &entered.frame.places[at];
-            self.walk.picks = usize::from(entered.frame.pick_around(at).is_some());
+            let picks = self.walk.picks;
+            self.walk.picks += usize::from(entered.frame.pick_around(at).is_some());
             let seen = self.in_text(place, slot, &mut here, |import, cursor| {
                 let seen = match row.way {
                     _ if is_filled => import.look_at(place, row, slot, cursor).map(|()| Seen::There),
@@ -576,7 +577,7 @@ impl<'p> Import<'p> {
                 cursor.take_odd().iter().for_each(|odd| import.odd(place, *odd));
                 seen
             })?;
-            self.walk.picks = 0;
+            self.walk.picks = picks;
             if let Some(own) = row.place.filter(|_| seen != Seen::There) {
                 self.seen[entered.seen + own] = seen;
             }

@@ -12,7 +12,7 @@ use super::{At, Source};
 use crate::detect::Detector;
 use crate::error::Error;
 use crate::json::Value;
-use crate::map::{Carrier, Choice, Each, Fill, Hatch, Ids, Inner, Join, Keyed, Literal, Map, Part, Piece, Row};
+use crate::map::{Carrier, Choice, Each, Fill, Hatch, Ids, Inner, Join, Keyed, Literal, Map, Part, Pick, Piece, Row};
 use crate::map::{Spelled, Step, Str, Table, Test, Tie, Types, Wire};
 use crate::model::{FieldShape, Node, Quotients, Shape, Type, View};
 
@@ -346,7 +346,14 @@ impl Making<'_> {
     /// The frame of a document, the paths of which may name picks.
     fn picking_frame(&self, part: &Part, scope: Scope<'_>, prefix: &[Step]) -> Result<Frame, String> {
         let mut frame = Frame { places: vec![Place::default()], ..Frame::default() };
-        for pick in self.map.picks.iter().filter(|pick| part.names(pick)) {
+        let picks: Vec<&Pick> = self.map.picks.iter().filter(|pick| part.names(pick)).collect();
+        frame.picks.extend(picks.iter().map(|pick| {
+            let (name, by) = (pick.name.as_ref().into(), pick.by.as_deref().map(Into::into));
+            PickPlan { name, at: 0, by, is: Vec::new(), new: pick.new.clone() }
+        }));
+        let mut frame = self.frame_with(frame, part, scope, prefix)?;
+        // The places of the rows come first: they are in the order of a fresh file.
+        for (n, pick) in picks.into_iter().enumerate() {
             let is = pick.is.iter().map(|choice| {
                 Ok(match choice {
                     Choice::Is(literal) => ChoicePlan::Is(literal.clone()),
@@ -355,13 +362,11 @@ impl Making<'_> {
                     Choice::First => ChoicePlan::First,
                 })
             });
-            let is = is.collect::<Result<Vec<_>, String>>()?;
-            let at = frame.place(prefix.iter().chain(pick.at.iter()))?;
-            let (name, by) = (pick.name.as_ref().into(), pick.by.as_deref().map(Into::into));
-            frame.picks.push(PickPlan { name, at, by, is, new: pick.new.clone() });
-            frame.picked_child(at, &pick.name)?;
+            frame.picks[n].is = is.collect::<Result<Vec<_>, String>>()?;
+            frame.picks[n].at = frame.place(prefix.iter().chain(pick.at.iter()))?;
+            frame.picked_child(frame.picks[n].at, &pick.name)?;
         }
-        self.frame_with(frame, part, scope, prefix)
+        Ok(frame)
     }
 
     fn frame(&self, part: &Part, scope: Scope<'_>, prefix: &[Step]) -> Result<Frame, String> {
