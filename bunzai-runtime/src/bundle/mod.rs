@@ -159,21 +159,26 @@ impl Registry {
         Ok(Some((piece, held.warnings)))
     }
 
-    /// The ids by which an entity names linked pieces.
-    pub fn links(&self, entity: &AnyEntity) -> Vec<Link> {
-        // Which fields name pieces, and of which kinds, the formats of the kind say together.
-        let mut fields: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    /// The lists in which entities of a kind name linked pieces: where they stand in the entity, as
+    /// JSON pointers, and the kinds of the pieces. The formats of the kind say it together.
+    pub fn link_fields(&self, kind: &str) -> Vec<(String, Vec<String>)> {
+        let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for format in self.formats().into_iter().filter_map(Format::declared) {
-            for link in format.map().linked.iter().filter(|_| format.kind() == Some(entity.kind())) {
-                let kind = self.format(&link.format).ok().and_then(Format::kind);
-                let kinds = fields.entry(&link.to).or_default();
-                kinds.extend(kind.filter(|kind| kinds.iter().all(|known| known != kind)).map(str::to_owned));
+            for link in format.map().linked.iter().filter(|_| format.kind() == Some(kind)) {
+                let of = self.format(&link.format).ok().and_then(Format::kind);
+                let kinds = fields.entry(format!("/body/{}", link.to.replace('.', "/"))).or_default();
+                kinds.extend(of.filter(|of| kinds.iter().all(|known| known != of)).map(str::to_owned));
             }
         }
+        fields.into_iter().collect()
+    }
+
+    /// The ids by which an entity names linked pieces.
+    pub fn links(&self, entity: &AnyEntity) -> Vec<Link> {
         let mut links = Vec::new();
-        for (field, kinds) in fields {
-            let at = format!("/body/{}", field.replace('.', "/"));
-            for (n, id) in ids_in(entity.body.as_node(), field).into_iter().enumerate() {
+        for (at, kinds) in self.link_fields(entity.kind()) {
+            let field = at.trim_start_matches("/body/").replace('/', ".");
+            for (n, id) in ids_in(entity.body.as_node(), &field).into_iter().enumerate() {
                 links.push(Link { at: format!("{at}/{n}"), id, kinds: kinds.clone() });
             }
         }
