@@ -203,18 +203,18 @@ impl Totals {
 pub(super) fn report(records: &[Record]) -> Result<Value, serde_json::Error> {
     let items = records.iter().map(Record::json).collect::<Result<Vec<_>, _>>()?;
     let Totals { items: all, converted, with_losses, lossy, failed, skipped, beside } = Totals::of(records);
-    Ok(json!({
-        "items": items,
-        "totals": {
-            "items": all,
-            "converted": converted,
-            "convertedWithLosses": with_losses,
-            "lossy": lossy,
-            "failed": failed,
-            "skipped": skipped,
-            "beside": beside,
-        },
-    }))
+    let mut totals = json!({
+        "items": all,
+        "converted": converted,
+        "convertedWithLosses": with_losses,
+        "lossy": lossy,
+        "failed": failed,
+        "skipped": skipped,
+    });
+    if beside > 0 {
+        totals["beside"] = beside.into();
+    }
+    Ok(json!({ "items": items, "totals": totals }))
 }
 
 /// A line for each target and kind, and one for all.

@@ -94,7 +94,7 @@ struct Written<'b> {
 /// The key in the escrow of a main document under which the pieces are named that were taken out of
 /// it: for each format the id.
 const TAKEN: &str = "linked";
-/// The key in the escrow of a piece under which the sum of the document stands that it was taken from.
+/// The key in the escrow of a piece under which the document is named that it was taken from.
 const PART_OF: &str = "of";
 
 impl Registry {
@@ -153,7 +153,7 @@ impl Registry {
         if homes.format.carrier(&held.text).is_ok() {
             let span = 0..held.text.len();
             let mut part = Original::new(held.text, span, None);
-            part.unmapped.insert(PART_OF.to_owned(), original.sum().into());
+            part.unmapped.insert(PART_OF.to_owned(), called(original).into());
             piece.original.insert(homes.format.id().to_owned(), part);
         }
         Ok(Some((piece, held.warnings)))
@@ -455,10 +455,16 @@ impl AnyEntity {
 
     /// Whether the piece was taken out of the document that another entity came from.
     pub fn is_part_of(&self, whole: &Self) -> bool {
-        let sums: Vec<String> = whole.original.values().map(Original::sum).collect();
+        let wholes: Vec<String> = whole.original.values().map(called).collect();
         let of = self.original.values().filter_map(|part| part.unmapped.get(PART_OF)?.as_str());
-        of.into_iter().any(|of| sums.iter().any(|sum| sum == of))
+        of.into_iter().any(|of| wholes.iter().any(|whole| whole == of))
     }
+}
+
+/// What a document is told from others by, also from an equal one in another file.
+fn called(original: &Original) -> String {
+    let file = original.file_name().map(|file| format!(" {file}"));
+    original.sum() + &file.unwrap_or_default()
 }
 
 /// What a piece is called that a document holds.
