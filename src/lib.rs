@@ -29,6 +29,8 @@ mod pages {
     struct Embedding;
     #[doc = include_str!("../docs/preset.md")]
     struct Preset;
+    #[doc = include_str!("../docs/bundles.md")]
+    struct Bundles;
 }
 
 /// The shapes of canonical types: what a kind's fields are, and what they mean.

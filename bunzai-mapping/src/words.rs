@@ -320,6 +320,6 @@ pub static DERIVED: Context = Context {
 
 /// Every place where words may stand.
 pub static CONTEXTS: [&Context; 16] = [
-    &FILE, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &JOIN, &LINKED, &SEALED, &SHAPE, &DETECT, &MODEL, &PREDICATE, &TABLE,
-    &DERIVED,
+    &FILE, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &JOIN, &LINKED, &SEALED, &SHAPE, &DETECT, &MODEL, &PREDICATE,
+    &TABLE, &DERIVED,
 ];

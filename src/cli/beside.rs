@@ -28,12 +28,7 @@ struct Card {
 impl Beside {
     /// The pieces that lie beside a file and that its entity names; and what there is to say where
     /// one cannot be told from another.
-    pub(super) fn pieces(
-        &self,
-        formats: &Registry,
-        file: &Path,
-        main: &AnyEntity,
-    ) -> (Vec<AnyEntity>, Vec<String>) {
+    pub(super) fn pieces(&self, formats: &Registry, file: &Path, main: &AnyEntity) -> (Vec<AnyEntity>, Vec<String>) {
         let mut pieces: Vec<AnyEntity> = Vec::new();
         let mut odd = Vec::new();
         let links = formats.links(main);
@@ -56,10 +51,17 @@ impl Beside {
 
     /// The file beside a piece that takes it along, when every file of the folder is converted: the
     /// first one that names it, and becomes something else than a native file.
-    pub(super) fn taken_by(&self, formats: &Registry, file: &Path, piece: &AnyEntity, to: Option<&str>) -> Option<PathBuf> {
+    pub(super) fn taken_by(
+        &self,
+        formats: &Registry,
+        file: &Path,
+        piece: &AnyEntity,
+        to: Option<&str>,
+    ) -> Option<PathBuf> {
         let cards = self.cards(formats, file);
         let takes = |card: &&Card| {
-            let names = |(id, kinds): &(String, Vec<String>)| *id == piece.id && kinds.iter().any(|k| k == piece.kind());
+            let names =
+                |(id, kinds): &(String, Vec<String>)| *id == piece.id && kinds.iter().any(|k| k == piece.kind());
             let target = to.or(card.origin.as_deref()).and_then(|to| formats.format(to).ok());
             card.path != file
                 && card.links.iter().any(names)

@@ -37,7 +37,9 @@ impl Lower<'_> {
             }
             let mut at: Vec<Seq<Step>> = Vec::new();
             let slots = table.get("at").map(|tree| self.list(tree, "at").to_vec()).unwrap_or_default();
-            if let Some(tree) = table.get("at").filter(|tree| matches!(&tree.node, Node::List(items) if items.is_empty())) {
+            if let Some(tree) =
+                table.get("at").filter(|tree| matches!(&tree.node, Node::List(items) if items.is_empty()))
+            {
                 self.add("B006", tree.loc, "`at` names no slot");
             }
             for tree in slots {

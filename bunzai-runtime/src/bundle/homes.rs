@@ -112,8 +112,7 @@ impl<'r> Homes<'r> {
             shape.at.iter().cloned().chain(below).collect()
         };
         let slots: Vec<Vec<Str>> = link.at.iter().map(keys).collect();
-        let steps: Vec<Vec<String>> =
-            slots.iter().map(|keys| keys.iter().map(ToString::to_string).collect()).collect();
+        let steps: Vec<Vec<String>> = slots.iter().map(|keys| keys.iter().map(ToString::to_string).collect()).collect();
         let carriers = [Vec::new()].into_iter().chain(slots).map(carrier).collect::<Vec<_>>();
         let map = Map { shapes: carriers.into(), ..format.map().clone() };
         let view = Declared::loaded(map, *format.kind_of_body());

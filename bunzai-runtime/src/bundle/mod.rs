@@ -194,11 +194,13 @@ impl Registry {
     pub fn export_bundle<'b>(&'b self, bundle: &'b Bundle, format: &'b dyn Format) -> Result<ExportedBundle<'b>> {
         let main = format.export((&bundle.main).into())?;
         let links = self.links(&bundle.main);
-        let names = |link: &Link, piece: &AnyEntity| link.id == piece.id && link.kinds.iter().any(|k| k == piece.kind());
+        let names =
+            |link: &Link, piece: &AnyEntity| link.id == piece.id && link.kinds.iter().any(|k| k == piece.kind());
         let is_linked = |piece: &AnyEntity| links.iter().any(|link| names(link, piece));
         let missing = links.iter().filter(|link| !bundle.linked.iter().any(|piece| names(link, piece)));
         let missing = missing.map(|link| (link.clone(), format.declared().is_none())).collect();
-        let mut exported = ExportedBundle { main, linked: Vec::new(), written: Vec::new(), links: links.clone(), missing };
+        let mut exported =
+            ExportedBundle { main, linked: Vec::new(), written: Vec::new(), links: links.clone(), missing };
         let mut embedded = vec![false; bundle.linked.len()];
         if let Some(declared) = format.declared() {
             for link in declared.map().linked.iter() {
@@ -355,7 +357,8 @@ impl<'b> ExportedBundle<'b> {
         let mut lost: Vec<(String, Loss)> = Vec::new();
         for (link, stays) in &self.missing {
             if *stays {
-                let message = format!("the linked piece `{}` is not at hand; what the document has of it stays", link.id);
+                let message =
+                    format!("the linked piece `{}` is not at hand; what the document has of it stays", link.id);
                 if to.is_some() {
                     report.warnings.push(other(message));
                 }
@@ -366,11 +369,17 @@ impl<'b> ExportedBundle<'b> {
         }
         for (n, piece) in self.linked.iter().enumerate() {
             let told = self.piece(n, piece)?;
-            let link = self.links.iter().find(|link| link.id == piece.entity.id && link.kinds.iter().any(|kind| kind == piece.entity.kind()));
+            let link = self
+                .links
+                .iter()
+                .find(|link| link.id == piece.entity.id && link.kinds.iter().any(|kind| kind == piece.entity.kind()));
             if let (Some(link), Some(to)) = (link, &to) {
                 let reason = match &piece.way {
                     Way::Embedded => None,
-                    Way::Beside(_) => Some(format!("{to} has no place for the {}; it travels beside, as a file of its own", piece.entity.kind())),
+                    Way::Beside(_) => Some(format!(
+                        "{to} has no place for the {}; it travels beside, as a file of its own",
+                        piece.entity.kind()
+                    )),
                     Way::Left(reason) => Some(format!("the {} is not written: {reason}", piece.entity.kind())),
                 };
                 let value = Some(link.id.as_str().into());
