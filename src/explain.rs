@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use crate::Declared;
 use crate::json::Value;
 use crate::map::{
-    Also, Cell, Choice, Each, Else, Fill, Gone, Ids, Inner, Join, Keyed, Literal, Map, Order, Part, Pick, Piece, Row,
-    Spelled, Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, Wrap, shown, word_of,
+    Also, Cell, Choice, Each, Else, Fill, Gone, Ids, Inner, Join, Keyed, Linked, Literal, Map, Order, Part, Pick,
+    Piece, Row, Spelled, Spelling, Step, Table, TableRow, Text, Tie, Types, Wire, Wrap, shown, word_of,
 };
 
 /// One map of a format: that of the document, or one that reads rows or an object in it.
@@ -58,6 +58,9 @@ pub fn explain(format: &Declared) -> Vec<Section> {
             sections.retain(|section| !section.rows.is_empty());
         }
     }
+    if let Some(document) = sections.iter_mut().find(|section| !section.rows.is_empty()) {
+        document.rows.extend(map.linked.iter().map(linked));
+    }
     for (n, (name, part)) in map.parts.iter().enumerate() {
         sections.push(Section { title: opened_by(map, n).unwrap_or_else(|| name.to_string()), rows: lines(map, part) });
     }
@@ -77,6 +80,16 @@ fn picked(pick: &Pick) -> Line {
     let new = pick.new.as_ref().map_or_else(String::new, |new| format!("; new: {}", fill(new)));
     let how = format!("one row of {}: {}{new}", steps(&pick.at), choices.join(", else "));
     Line { wire: format!("[{}]", pick.name), to: String::new(), how, about: String::new() }
+}
+
+/// The slots that hold pieces of another format.
+fn linked(link: &Linked) -> Line {
+    Line {
+        wire: link.at.iter().map(|at| steps(at)).collect::<Vec<_>>().join(" + "),
+        to: link.to.to_string(),
+        how: format!("the rows of a linked {}; its name: {}", link.format, fill(&link.name)),
+        about: String::new(),
+    }
 }
 
 /// What stands around the fields of the shapes.

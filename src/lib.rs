@@ -29,6 +29,8 @@ mod pages {
     struct Embedding;
     #[doc = include_str!("../docs/preset.md")]
     struct Preset;
+    #[doc = include_str!("../docs/bundles.md")]
+    struct Bundles;
 }
 
 /// What is wrong with a mapping file, one by one.

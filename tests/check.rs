@@ -23,6 +23,30 @@ name = { to = "name", need = true }
 text = { to = "content", need = true }
 "#;
 
+/// A mapping of personas that hold a linked piece, with which nothing is wrong.
+const LINKED: &str = r#"format = "acme"
+kind   = "persona"
+label  = "Acme persona"
+lost   = ["brief", "sections", "sectionOrder", "traits", "identity", "presentation", "rating", "chatInjection",
+          "attribution", "media"]
+
+[detect]
+all = [{ at = "name", is = "string" }, { at = "text", is = "string" }]
+
+[[linked]]
+format = "acme-notes"
+to     = "knowledgeRefs"
+at     = ["bag.notes"]
+name   = { concat = ["@name", " notes"] }
+
+[fields]
+name = { to = "name", need = true }
+text = { to = "content", need = true }
+
+[sealed]
+bag = { is = "object" }
+"#;
+
 /// A mapping of rules with which nothing is wrong.
 const RULES: &str = r#"format = "acme-rules"
 kind   = "regex"
@@ -240,6 +264,34 @@ const CASES: &[Case] = &[
         "has a row already",
     ),
     ("B013", PERSONA, &[("[fields]", "[sealed]\n«text = { is = \"string\" }\n[fields]")], "has a row already"),
+    ("B002", LINKED, &[("name   = {", "«names = 1\nname   = {")], "did you mean `name`?"),
+    ("B003", LINKED, &[("at     = [\"bag.notes\"]", "at     = «\"bag.notes\"")], "`at` takes a list"),
+    ("B003", LINKED, &[("name   = { concat", "name   = «{ slug = \"name\" } #")], "`name` takes text, or a `concat`"),
+    ("B006", LINKED, &[("[[linked]]", "«[[linked]]"), ("to     = \"knowledgeRefs\"", "")], "`to` is missing"),
+    ("B006", LINKED, &[("[\"bag.notes\"]", "«[]")], "`at` names no slot"),
+    ("B007", LINKED, &[("[\"bag.notes\"]", "[«\"bag[].notes\"]")], "`at` is one place"),
+    ("B007", LINKED, &[("[\"bag.notes\"]", "[«\".\"]")], "the document itself is no slot of it"),
+    ("B013", LINKED, &[("[\"bag.notes\"]", "[«\"text.notes\"]")], "`text.notes` and `text` overlap"),
+    ("B013", LINKED, &[("[\"bag.notes\"]", "[\"a\", «\"a\"]")], "the slot `a` is named twice"),
+    (
+        "B014",
+        LINKED,
+        &[("text = {", "refs = { to = \"knowledgeRefs\" }\ntext = {"), ("to     = \"", "to     = «\"")],
+        "is set elsewhere too",
+    ),
+    ("B015", LINKED, &[("\"media\"]", "\"media\", «\"knowledgeRefs\"]")], "is lost, and set"),
+    ("B030", LINKED, &[("to     = \"knowledgeRefs\"", "to     = «\"knowledgeRef\"")], "did you mean `knowledgeRefs`?"),
+    ("B030", LINKED, &[("name   = { concat = [\"@name\"", "name   = «{ concat = [\"@nmae\"")], "did you mean `name`?"),
+    (
+        "B031",
+        LINKED,
+        &[
+            ("\"media\"]", "\"media\", \"knowledgeRefs\"]"),
+            ("\"brief\", ", ""),
+            ("to     = \"knowledgeRefs\"", "to     = «\"brief\""),
+        ],
+        "a list",
+    ),
     ("B014", PERSONA, &[("text = {", "title = { to = «\"name\" }\ntext = {")], "`name` is set elsewhere too"),
     ("B014", PERSONA, &[("[fields]", "[stamp]\n«name = \"N\"\n[fields]")], "`name` is set elsewhere too"),
     ("B015", PERSONA, &[("\"media\"]", "\"media\", «\"content\"]")], "`content` is lost, and set"),
@@ -536,7 +588,7 @@ fn source_of((_, good, changes, _): &Case) -> (String, (usize, usize)) {
 
 #[test]
 fn the_good_sources_are_good() {
-    for source in [PERSONA, RULES] {
+    for source in [PERSONA, RULES, LINKED] {
         let loaded = bunzai::load("acme.toml", source);
         assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
     }

@@ -155,14 +155,16 @@ impl fmt::Display for Loss {
 
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(8))?;
+        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("from", &self.from)?;
         map.serialize_entry("to", &self.to)?;
         map.serialize_entry("lost", &self.lost)?;
         map.serialize_entry("coerced", &self.coerced)?;
         map.serialize_entry("kept", &self.kept)?;
         map.serialize_entry("sealed", &Counts(&self.sealed))?;
-        map.serialize_entry("linked", &self.linked)?;
+        if !self.linked.is_empty() {
+            map.serialize_entry("linked", &self.linked)?;
+        }
         map.serialize_entry("warnings", &self.warnings)?;
         map.end()
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::files::{self, Failure, Pending, is_stream};
-use super::item::{Conversion, Converted, Item};
+use super::item::{Conversion, Converted, Item, write_piece};
 use super::names::{Named, Names};
 use super::summary::{self, Outcome, Record, Status, Totals};
 use super::tree::{self, Found, State};
@@ -62,7 +62,7 @@ impl Bulk<'_> {
         // Where other items have their folders, and the report its place, no item is written.
         let folders = tree.items.iter().flat_map(|found| found.path.ancestors().skip(1));
         let report = roots.report.as_deref().and_then(|report| report.strip_prefix(&roots.output).ok());
-        let names = Names::new(folders.chain(report));
+        let names = Names::new(folders.chain(report)).reserve(tree.items.iter().map(|found| found.path.as_path()));
         let records = Vec::with_capacity(tree.items.len());
         let bar = progress(tree.items.len());
         let shared = Shared { names: Turns::new(names), records: Turns::new(records), bar };
@@ -133,8 +133,14 @@ impl Bulk<'_> {
 
     fn outcome(&self, roots: &Roots, n: usize, found: &Found, names: &Turns<Names>) -> Outcome {
         let read = self.read(found);
-        let converted = read.as_ref().map_err(Clone::clone).and_then(convert);
-        let named = names.take(n, |names| converted.map(|converted| names.name(&found.path, converted)));
+        let file = self.input.join(&found.path);
+        let converted = read.as_ref().map_err(Clone::clone).and_then(|item| convert(item, &file));
+        let name = |names: &mut Names, converted| {
+            let (named, converted): (Named, Converted<'_>) = names.name(&found.path, converted);
+            let folder = found.path.parent().unwrap_or(Path::new(""));
+            (named, converted.files(|suggested| names.beside(folder, suggested).path))
+        };
+        let named = names.take(n, |names| converted.map(|converted| name(names, converted)));
         named.map_or_else(|outcome| *outcome, |(named, converted)| self.finish(roots, &named, &converted))
     }
 
@@ -147,8 +153,9 @@ impl Bulk<'_> {
             State::Unreadable(why) => return Err(nothing(Status::Failed, why)),
         }
         let failed = |failure: Failure| nothing(Status::Failed, failure.message());
-        let input = files::read(&self.input.join(&found.path)).map_err(failed)?;
-        self.conversion.read(input).map_err(|error| failed(error.into()))
+        let file = self.input.join(&found.path);
+        let input = files::read(&file).map_err(failed)?;
+        self.conversion.read(input, Some(&file), false).map_err(|error| failed(error.into()))
     }
 
     /// Writes an item, if nothing speaks against it.
@@ -163,9 +170,12 @@ impl Bulk<'_> {
             return of_item(Outcome { report, ..Outcome::nothing(Status::Lossy, because) });
         }
         let output = self.output.join(path);
-        if let Err(failure) = self.write(roots, path, converted) {
-            let because = format!("{}: {}", printable(&output.to_string_lossy()), failure.message());
+        if let Err((file, failure)) = self.write_all(roots, path, converted) {
+            let because = format!("{}: {}", printable(&self.output.join(file).to_string_lossy()), failure.message());
             return of_item(Outcome { report, ..Outcome::nothing(Status::Failed, because) });
+        }
+        for piece in &mut report.linked {
+            piece.file = piece.file.take().map(|file| self.output.join(file).to_string_lossy().into_owned());
         }
         if *numbered {
             let message = "another file has its name already, so it got a number".to_owned();
@@ -174,7 +184,28 @@ impl Bulk<'_> {
         of_item(Outcome::written(output, report))
     }
 
-    fn write(&self, roots: &Roots, path: &Path, converted: &Converted<'_>) -> Result<(), Failure> {
+    /// Writes the document of an item and those beside it, before one of them is put in its place.
+    fn write_all<'p>(
+        &self,
+        roots: &Roots,
+        path: &'p Path,
+        converted: &'p Converted<'_>,
+    ) -> Result<(), (&'p Path, Failure)> {
+        let main = self.write(roots, path, |out: &mut dyn Write| converted.write_to(out));
+        let mut pending = vec![(path, main.map_err(|failure| (path, failure))?)];
+        for (_, document, file) in converted.pieces() {
+            let piece = self.write(roots, file, |out: &mut dyn Write| write_piece(document, out));
+            pending.push((file, piece.map_err(|failure| (file, failure))?));
+        }
+        pending.into_iter().try_for_each(|(file, pending)| pending.keep().map_err(|failure| (file, failure)))
+    }
+
+    fn write(
+        &self,
+        roots: &Roots,
+        path: &Path,
+        content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<Pending, Failure> {
         let place = roots.output.join(path);
         let folder = place.parent().unwrap_or(&roots.output);
         std::fs::create_dir_all(folder)?;
@@ -185,7 +216,7 @@ impl Bulk<'_> {
         if roots.is_read(&folder) {
             return Err(Failure::new("it would stand in the folder that is read"));
         }
-        files::write(&place, self.force, |out: &mut dyn Write| converted.write_to(out))
+        Pending::write(&place, self.force, content)
     }
 
     /// Says how it went, to people and to machines.
@@ -205,9 +236,14 @@ impl Bulk<'_> {
     }
 }
 
-fn convert<'i>(item: &'i Item<'_>) -> Step<Converted<'i>> {
+fn convert<'i>(item: &'i Item<'_>, file: &Path) -> Step<Converted<'i>> {
     let of_item = |outcome| Box::new(about(item, outcome));
     let target = item.target().map_err(|error| of_item(failed(error)))?;
+    if let Some(whole) = item.taken_by(file) {
+        let name = whole.file_name().unwrap_or_default().to_string_lossy();
+        let because = format!("it is linked to {}, and goes with it", printable(&name));
+        return Err(of_item(Outcome::nothing(Status::Skipped, because)));
+    }
     // A native file of what is off is a copy of it, and no export.
     if target.id() != NATIVE && item.is_off(target) {
         return Err(of_item(Outcome::nothing(Status::Skipped, "it is switched off (`enabled` is false)")));

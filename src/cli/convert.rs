@@ -5,7 +5,8 @@ use clap::Args;
 
 use super::bulk::Bulk;
 use super::files::{self, Failure, Pending, is_stream};
-use super::item::Conversion;
+use super::item::{Conversion, Converted, write_piece};
+use super::names::Names;
 use super::{Done, Ended, output};
 use crate::{Registry, Report};
 
@@ -58,20 +59,35 @@ impl Convert {
         if self.report.as_deref().is_some_and(is_stream) && self.output.as_deref().is_none_or(is_stream) {
             return Err(Failure::new("the document and the report cannot both go to standard output"));
         }
-        let item = conversion.read(files::read(&self.input)?).map_err(in_input)?;
-        let converted = item.convert().map_err(in_input)?;
+        let file = Some(self.input.as_path()).filter(|path| !is_stream(path));
+        let alone = self.output.as_deref().is_none_or(is_stream);
+        let item = conversion.read(files::read(&self.input)?, file, alone).map_err(in_input)?;
+        let mut converted = item.convert().map_err(in_input)?;
+        let path = self.path(converted.exported().name());
+        converted = match &path {
+            Some(path) => self.beside(path, converted),
+            None => converted.alone(),
+        };
         let report = converted.report()?;
 
-        let path = self.path(converted.exported().name());
         let refused = self.strict && !report.is_lossless();
         let content = |out: &mut dyn Write| converted.write_to(out);
-        // Both files are written before one of them is put in its place.
+        // All files are written before one of them is put in its place.
         let document = match &path {
             Some(path) if !refused => Some(Pending::write(path, self.force, content)?),
             _ => None,
         };
+        let mut pieces = Vec::new();
+        for (piece, document, file) in converted.pieces().filter(|_| !refused) {
+            let pending = Pending::write(file, self.force, |out: &mut dyn Write| write_piece(document, out))?;
+            pieces.push((pending, format!("wrote {} (linked {})", file.display(), piece.kind())));
+        }
         let written_report = match &self.report {
-            Some(place) => self.write_report(place, path.as_deref(), &report)?,
+            Some(place) => {
+                let beside = converted.pieces().map(|(_, _, file)| file);
+                let written: Vec<&Path> = path.as_deref().into_iter().chain(beside).collect();
+                self.write_report(place, &written, &report)?
+            }
             None => None,
         };
         if let Some(document) = document {
@@ -79,6 +95,10 @@ impl Convert {
             // Where a name was chosen for it, it is told.
             if let Some(path) = path.as_deref().filter(|path| self.output.as_deref() != Some(path)) {
                 output::note(&format!("wrote {}", path.display()));
+            }
+            for (piece, told) in pieces {
+                piece.keep()?;
+                output::note(&told);
             }
         } else if !refused {
             files::write_stdout(content)?;
@@ -93,11 +113,20 @@ impl Convert {
     }
 
     /// Writes the report: to standard output, or to a file that is still to be put in its place.
-    fn write_report(&self, place: &Path, document: Option<&Path>, report: &Report) -> Result<Option<Pending>, Failure> {
-        if files::is_same(place, &self.input) || document.is_some_and(|document| files::is_same(place, document)) {
+    fn write_report(&self, place: &Path, written: &[&Path], report: &Report) -> Result<Option<Pending>, Failure> {
+        if files::is_same(place, &self.input) || written.iter().any(|file| files::is_same(place, file)) {
             return Err(Failure::new("the report cannot be written over the file it is about").in_file(place));
         }
         files::write_json(place, &serde_json::to_value(report)?)
+    }
+
+    /// Gives the linked pieces files beside that of the document, none of which is another's.
+    fn beside<'i>(&self, path: &Path, converted: Converted<'i>) -> Converted<'i> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let taken = [path, &self.input].map(files::whole);
+        let names = taken.iter().filter(|taken| taken.parent() == files::whole(path).parent());
+        let mut names = Names::new(names.filter_map(|taken| taken.file_name()).map(Path::new));
+        converted.files(|suggested| folder.join(names.beside(Path::new(""), suggested).path))
     }
 
     /// Where the document goes; nothing for standard output.
@@ -121,6 +150,18 @@ fn tell(report: &Report) {
         }
         if losses.len() > 20 {
             output::note(&format!("{what}: and {} more; --report lists them all", losses.len() - 20));
+        }
+    }
+    for piece in &report.linked {
+        let report = &piece.report;
+        let losses = [("lost", &report.lost), ("changed", &report.coerced), ("kept", &report.kept)];
+        let count: usize = losses.iter().map(|(_, losses)| losses.len()).sum();
+        let losses = losses.iter().flat_map(|(what, losses)| losses.iter().map(move |loss| (what, loss)));
+        for (what, loss) in losses.take(20) {
+            output::note(&format!("{what} of {}: {loss}", piece.id));
+        }
+        if count > 20 {
+            output::note(&format!("{}: and {} more; --report lists them all", piece.id, count - 20));
         }
     }
 }

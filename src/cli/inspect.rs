@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::files::{self, Failure};
 use super::{Done, Ended, Json, output};
-use crate::{AnyEntity, Candidate, Error, Registry, View, printable};
+use crate::{AnyEntity, Bundle, Candidate, Error, Registry, View, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct Inspect {
@@ -45,18 +45,19 @@ impl Inspect {
             // Says why, of a file that calls itself a native one.
             return Err(formats.recognise(&input).err().unwrap_or(Error::NotRecognised { nearest: None }).into());
         };
-        let imported = match best.format.import(input.clone()) {
-            Ok(imported) => imported,
+        let bundle = match formats.import_bundle(best.format, input.clone()) {
+            Ok(bundle) => bundle,
             Err(error) => {
                 self.print_json(file, &candidates, None);
                 return Err(error.into());
             }
         };
-        self.print_json(file, &candidates, Some(&imported.entity));
+        let linked = linked(formats, &bundle);
+        self.print_json(file, &candidates, Some((&bundle.main, &linked)));
         if !self.json.json {
             output::line(output::strong(&printable(&file.display().to_string())));
-            show(best, &candidates, &imported.entity, input.text().unwrap_or_default());
-            for warning in &imported.warnings {
+            show(best, &candidates, &bundle.main, &linked, input.text().unwrap_or_default());
+            for warning in &bundle.warnings {
                 output::warning(&warning.to_string());
             }
         }
@@ -64,23 +65,31 @@ impl Inspect {
     }
 
     /// One object a file, also for a file that nothing claims.
-    fn print_json(&self, file: &Path, candidates: &[Candidate<'_>], entity: Option<&AnyEntity>) {
+    fn print_json(&self, file: &Path, candidates: &[Candidate<'_>], found: Option<(&AnyEntity, &[Linked])>) {
         if !self.json.json {
             return;
         }
+        let entity = found.map(|(entity, _)| entity);
+        let linked = found.map(|(_, linked)| linked).unwrap_or_default().iter();
+        let linked: Vec<_> =
+            linked.map(|piece| json!({ "id": piece.id, "kind": piece.kind, "name": piece.name })).collect();
         let best = candidates.first().filter(|best| best.is_sure());
         let scores: Vec<_> = candidates
             .iter()
             .map(|c| json!({ "format": c.format.id(), "kind": kind_of(c, entity), "score": c.score }))
             .collect();
-        output::json_line(&json!({
+        let mut object = json!({
             "file": file.display().to_string(),
             "format": best.map(|best| best.format.id()),
             "kind": best.and_then(|best| kind_of(best, entity)),
             "name": entity.map(|entity| entity.body.entity_name()),
             "score": best.map(|best| best.score),
             "candidates": scores,
-        }));
+        });
+        if !linked.is_empty() {
+            object["linked"] = linked.into();
+        }
+        output::json_line(&object);
     }
 }
 
@@ -90,8 +99,27 @@ fn kind_of(candidate: &Candidate<'_>, entity: Option<&AnyEntity>) -> Option<Stri
     candidate.format.kind().or_else(of_entity).map(str::to_owned)
 }
 
+/// A piece that is linked to what is in a file.
+struct Linked {
+    id: String,
+    kind: String,
+    /// Nothing where the piece is in no slot of the file.
+    name: Option<String>,
+}
+
+/// The pieces that an entity names, those that its file holds with their names.
+fn linked(formats: &Registry, bundle: &Bundle) -> Vec<Linked> {
+    let held = |id: &str| bundle.linked.iter().find(|piece| piece.id == id);
+    let links = formats.links(&bundle.main).into_iter().map(|link| {
+        let piece = held(&link.id);
+        let kind = piece.map_or_else(|| link.kinds.join("|"), |piece| piece.kind().to_owned());
+        Linked { name: piece.map(|piece| piece.body.entity_name().to_owned()), id: link.id, kind }
+    });
+    links.collect()
+}
+
 /// What people want to know of a file.
-fn show(best: &Candidate<'_>, known: &[Candidate<'_>], entity: &AnyEntity, source: &str) {
+fn show(best: &Candidate<'_>, known: &[Candidate<'_>], entity: &AnyEntity, linked: &[Linked], source: &str) {
     let mut rows = Vec::new();
     let mut row = |name: &str, text: String| rows.push(vec![format!("  {name}"), printable(&text).into_owned()]);
     row("format", format!("{} ({}), score {}", best.format.id(), best.format.label(), best.score));
@@ -106,6 +134,11 @@ fn show(best: &Candidate<'_>, known: &[Candidate<'_>], entity: &AnyEntity, sourc
         if let Some(text) = node.field(n).and_then(|field| summary(field.view())) {
             row(field.name, text);
         }
+    }
+    for piece in linked {
+        let name = piece.name.as_deref().map(|name| format!(" \"{}\"", output::start(name, 60))).unwrap_or_default();
+        let held = if piece.name.is_some() { "" } else { ", a file of its own" };
+        row("linked", format!("{} {}{name}{held}", piece.kind, piece.id));
     }
     let sealed = best.format.declared().map(|declared| declared.sealed(source)).unwrap_or_default();
     let sealed: Vec<String> =

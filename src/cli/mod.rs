@@ -1,5 +1,6 @@
 //! The command line, one file a subcommand.
 
+mod beside;
 mod bulk;
 mod check;
 mod convert;

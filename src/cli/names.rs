@@ -14,6 +14,8 @@ const LONGEST: usize = 240;
 /// Gives every item a path of its own.
 pub(super) struct Names {
     taken: HashSet<String>,
+    /// What the names of items begin with, up to each of their dots: names for items alone.
+    reserved: HashSet<String>,
 }
 
 /// The name of one item, below the folder that is written.
@@ -26,7 +28,26 @@ pub(super) struct Named {
 impl Names {
     /// `taken` are paths that no item may have.
     pub(super) fn new<'p>(taken: impl IntoIterator<Item = &'p Path>) -> Self {
-        Self { taken: taken.into_iter().map(key).collect() }
+        Self { taken: taken.into_iter().map(key).collect(), reserved: HashSet::new() }
+    }
+
+    /// Keeps what is like the names of these items for them: the pieces that go beside get others.
+    pub(super) fn reserve<'p>(mut self, items: impl IntoIterator<Item = &'p Path>) -> Self {
+        for item in items {
+            let name = item.file_name().unwrap_or_default().to_string_lossy();
+            let stems = name.match_indices('.').map(|(at, _)| &name[..at]).chain([&*name]);
+            self.reserved.extend(stems.map(|stem| key(&item.with_file_name(stem))));
+        }
+        self
+    }
+
+    /// The path of a linked piece beside a document, by the name that its export suggests.
+    pub(super) fn beside(&mut self, folder: &Path, suggested: &str) -> Named {
+        let stem = suggested.strip_suffix(".bunzai.json").or_else(|| suggested.rsplit_once('.').map(|(stem, _)| stem));
+        let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or(suggested);
+        let extension = suggested[stem.len()..].trim_start_matches('.');
+        let is_free = |names: &Self, stem: &OsStr| !names.reserved.contains(&key(&folder.join(stem)));
+        self.claim_where(folder, OsStr::new(stem), extension, is_free)
     }
 
     /// The path of what a file becomes: its own, with the extension of the target. Where a format
@@ -49,13 +70,24 @@ impl Names {
     }
 
     fn claim(&mut self, folder: &Path, stem: &OsStr, extension: &str) -> Named {
+        self.claim_where(folder, stem, extension, |_, _| true)
+    }
+
+    fn claim_where(
+        &mut self,
+        folder: &Path,
+        stem: &OsStr,
+        extension: &str,
+        is_free: impl Fn(&Self, &OsStr) -> bool,
+    ) -> Named {
         let mut path = folder.join(with_extension(stem, extension));
         let mut number = 1;
-        while !self.taken.insert(key(&path)) {
+        let mut numbered = stem.to_owned();
+        while !is_free(self, &numbered) || !self.taken.insert(key(&path)) {
             number += 1;
-            let mut stem = stem.to_owned();
-            stem.push(format!("-{number}"));
-            path.set_file_name(with_extension(&stem, extension));
+            numbered = stem.to_owned();
+            numbered.push(format!("-{number}"));
+            path.set_file_name(with_extension(&numbered, extension));
         }
         Named { path, numbered: number > 1 }
     }

@@ -44,6 +44,8 @@ pub(super) struct Record {
     outcome: Outcome,
     /// Whether it was written and is not whole.
     with_losses: bool,
+    /// How many files of linked pieces were written beside it.
+    beside: usize,
 }
 
 /// How many items came out in which way.
@@ -56,6 +58,8 @@ pub(super) struct Totals {
     lossy: usize,
     failed: usize,
     skipped: usize,
+    /// Files of linked pieces, beside those that were converted.
+    beside: usize,
 }
 
 impl Status {
@@ -86,7 +90,10 @@ impl Outcome {
 impl Record {
     pub(super) fn new(input: PathBuf, outcome: Outcome) -> Self {
         let with_losses = outcome.status == Status::Converted && !outcome.report.is_lossless();
-        Self { input, outcome, with_losses }
+        let is_written = outcome.status == Status::Converted;
+        let files = outcome.report.linked.iter().filter(|piece| piece.file.is_some());
+        let beside = if is_written { files.count() } else { 0 };
+        Self { input, outcome, with_losses, beside }
     }
 
     /// Drops what only a report needs; of a large folder that is a lot.
@@ -149,9 +156,14 @@ impl Record {
 
 /// How much is lost, in a few words.
 fn losses(report: &Report) -> String {
-    let counts = [("lost", &report.lost), ("changed", &report.coerced), ("kept", &report.kept)];
-    let some = counts.iter().filter(|(_, losses)| !losses.is_empty());
-    some.map(|(what, losses)| format!("{} {what}", losses.len())).collect::<Vec<_>>().join(", ")
+    let all = || report.linked.iter().map(|piece| &piece.report).chain([report]);
+    let counts = [
+        ("lost", all().map(|report| report.lost.len()).sum::<usize>()),
+        ("changed", all().map(|report| report.coerced.len()).sum()),
+        ("kept", all().map(|report| report.kept.len()).sum()),
+    ];
+    let some = counts.iter().filter(|(_, count)| *count > 0);
+    some.map(|(what, count)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
 }
 
 impl Totals {
@@ -164,6 +176,7 @@ impl Totals {
     fn add(&mut self, record: &Record) {
         self.items += 1;
         self.with_losses += usize::from(record.with_losses);
+        self.beside += record.beside;
         match record.outcome.status {
             Status::Converted => self.converted += 1,
             Status::Lossy => self.lossy += 1,
@@ -189,18 +202,19 @@ impl Totals {
 /// The report of all items.
 pub(super) fn report(records: &[Record]) -> Result<Value, serde_json::Error> {
     let items = records.iter().map(Record::json).collect::<Result<Vec<_>, _>>()?;
-    let Totals { items: all, converted, with_losses, lossy, failed, skipped } = Totals::of(records);
-    Ok(json!({
-        "items": items,
-        "totals": {
-            "items": all,
-            "converted": converted,
-            "convertedWithLosses": with_losses,
-            "lossy": lossy,
-            "failed": failed,
-            "skipped": skipped,
-        },
-    }))
+    let Totals { items: all, converted, with_losses, lossy, failed, skipped, beside } = Totals::of(records);
+    let mut totals = json!({
+        "items": all,
+        "converted": converted,
+        "convertedWithLosses": with_losses,
+        "lossy": lossy,
+        "failed": failed,
+        "skipped": skipped,
+    });
+    if beside > 0 {
+        totals["beside"] = beside.into();
+    }
+    Ok(json!({ "items": items, "totals": totals }))
 }
 
 /// A line for each target and kind, and one for all.
@@ -225,5 +239,9 @@ pub(super) fn table(records: &[Record], strict: bool) {
     }
     for line in output::columns(&rows) {
         output::note(&line);
+    }
+    let beside = Totals::of(records).beside;
+    if beside > 0 {
+        output::note(&format!("files of linked pieces beside them: {beside}"));
     }
 }

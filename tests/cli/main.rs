@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it stands")]
 
 mod bulk;
+mod bundle;
 mod convert;
 mod edit;
 mod explain;

@@ -94,7 +94,7 @@ struct Written<'b> {
 /// The key in the escrow of a main document under which the pieces are named that were taken out of
 /// it: for each format the id.
 const TAKEN: &str = "linked";
-/// The key in the escrow of a piece under which the sum of the document stands that it was taken from.
+/// The key in the escrow of a piece under which the document is named that it was taken from.
 const PART_OF: &str = "of";
 
 impl Registry {
@@ -153,27 +153,32 @@ impl Registry {
         if homes.format.carrier(&held.text).is_ok() {
             let span = 0..held.text.len();
             let mut part = Original::new(held.text, span, None);
-            part.unmapped.insert(PART_OF.to_owned(), original.sum().into());
+            part.unmapped.insert(PART_OF.to_owned(), called(original).into());
             piece.original.insert(homes.format.id().to_owned(), part);
         }
         Ok(Some((piece, held.warnings)))
     }
 
-    /// The ids by which an entity names linked pieces.
-    pub fn links(&self, entity: &AnyEntity) -> Vec<Link> {
-        // Which fields name pieces, and of which kinds, the formats of the kind say together.
-        let mut fields: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    /// The lists in which entities of a kind name linked pieces: where they stand in the entity, as
+    /// JSON pointers, and the kinds of the pieces. The formats of the kind say it together.
+    pub fn link_fields(&self, kind: &str) -> Vec<(String, Vec<String>)> {
+        let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for format in self.formats().into_iter().filter_map(Format::declared) {
-            for link in format.map().linked.iter().filter(|_| format.kind() == Some(entity.kind())) {
-                let kind = self.format(&link.format).ok().and_then(Format::kind);
-                let kinds = fields.entry(&link.to).or_default();
-                kinds.extend(kind.filter(|kind| kinds.iter().all(|known| known != kind)).map(str::to_owned));
+            for link in format.map().linked.iter().filter(|_| format.kind() == Some(kind)) {
+                let of = self.format(&link.format).ok().and_then(Format::kind);
+                let kinds = fields.entry(format!("/body/{}", link.to.replace('.', "/"))).or_default();
+                kinds.extend(of.filter(|of| kinds.iter().all(|known| known != of)).map(str::to_owned));
             }
         }
+        fields.into_iter().collect()
+    }
+
+    /// The ids by which an entity names linked pieces.
+    pub fn links(&self, entity: &AnyEntity) -> Vec<Link> {
         let mut links = Vec::new();
-        for (field, kinds) in fields {
-            let at = format!("/body/{}", field.replace('.', "/"));
-            for (n, id) in ids_in(entity.body.as_node(), field).into_iter().enumerate() {
+        for (at, kinds) in self.link_fields(entity.kind()) {
+            let field = at.trim_start_matches("/body/").replace('/', ".");
+            for (n, id) in ids_in(entity.body.as_node(), &field).into_iter().enumerate() {
                 links.push(Link { at: format!("{at}/{n}"), id, kinds: kinds.clone() });
             }
         }
@@ -459,10 +464,16 @@ impl AnyEntity {
 
     /// Whether the piece was taken out of the document that another entity came from.
     pub fn is_part_of(&self, whole: &Self) -> bool {
-        let sums: Vec<String> = whole.original.values().map(Original::sum).collect();
+        let wholes: Vec<String> = whole.original.values().map(called).collect();
         let of = self.original.values().filter_map(|part| part.unmapped.get(PART_OF)?.as_str());
-        of.into_iter().any(|of| sums.iter().any(|sum| sum == of))
+        of.into_iter().any(|of| wholes.iter().any(|whole| whole == of))
     }
+}
+
+/// What a document is told from others by, also from an equal one in another file.
+fn called(original: &Original) -> String {
+    let file = original.file_name().map(|file| format!(" {file}"));
+    original.sum() + &file.unwrap_or_default()
 }
 
 /// What a piece is called that a document holds.

@@ -1,0 +1,176 @@
+//! Bundles on the command line: a preset with scripts in it, alone and in a folder of files.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::folder::Folder;
+
+const MOORING: &str = "Mooring.json";
+const SET: &str = "mooring-regex.bunzai.json";
+
+fn mooring() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sillytavern").join(MOORING)).unwrap()
+}
+
+/// A folder with the preset in it.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write(MOORING, mooring());
+    folder
+}
+
+fn ids(document: &Value, at: &str) -> Vec<String> {
+    let rows = document.pointer(at).and_then(Value::as_array).unwrap().iter();
+    rows.map(|row| row["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn to_its_own_format_it_is_the_file_itself() {
+    let folder = folder();
+    folder.done(["convert", MOORING, "out.json", "--to", "sillytavern-preset"]);
+    assert_eq!(folder.read("out.json"), mooring());
+    assert_eq!(folder.names(), [MOORING, "out.json"]);
+    assert_eq!(folder.done(["convert", MOORING, "--to", "sillytavern-preset"]).out, mooring());
+}
+
+#[test]
+fn a_canonical_file_has_its_pieces_beside() {
+    let folder = folder();
+    let ran = folder.done(["convert", MOORING, "c.bunzai.json"]);
+    assert!(ran.err.contains(SET) && ran.err.contains("linked regex"), "{ran:?}");
+    assert_eq!(folder.names(), [MOORING, "c.bunzai.json", SET]);
+    assert_eq!(folder.json("c.bunzai.json")["body"]["behaviorRefs"], json!(["mooring-regex"]));
+    assert_eq!(ids(&folder.json(SET), "/body/rules"), ["tide", "gull", "rope"]);
+
+    // Untouched, it is the same file again; edited, the value alone is another.
+    folder.done(["convert", "c.bunzai.json", "back.json"]);
+    assert_eq!(folder.read("back.json"), mooring());
+    folder.done(["edit", SET, "/body/rules/0/replace", "_"]);
+    folder.done(["convert", "c.bunzai.json", "back.json", "--force"]);
+    assert_eq!(folder.read("back.json"), mooring().replace("\"\\u0020\"", "\"_\""));
+}
+
+#[test]
+fn all_files_are_written_or_none() {
+    let folder = folder();
+    folder.write(SET, "mine");
+    folder.refused(1, ["convert", MOORING, "c.bunzai.json"]).says(&[SET, "--force"]);
+    assert_eq!(folder.names(), [MOORING, SET]);
+    assert_eq!(folder.read(SET), "mine");
+    folder.done(["convert", MOORING, "c.bunzai.json", "--force"]);
+    assert_eq!(folder.json(SET)["kind"], "regex");
+    // A piece never takes the place of the document.
+    let ran = folder.done(["convert", MOORING, SET, "--force"]);
+    assert!(ran.err.contains("mooring-regex-2.bunzai.json"), "{ran:?}");
+    assert_eq!(folder.json(SET)["kind"], "preset");
+    folder.done(["convert", SET, "back.json"]);
+    assert_eq!(folder.read("back.json"), mooring());
+}
+
+#[test]
+fn a_piece_that_does_not_lie_beside_is_told() {
+    let folder = folder();
+    folder.done(["convert", MOORING, "c.bunzai.json"]);
+    fs::rename(folder.path(SET), folder.path("elsewhere.json")).unwrap();
+    let ran = folder.done(["convert", "c.bunzai.json", "back.json", "--strict"]);
+    assert!(ran.err.contains("`mooring-regex` is not at hand"), "{ran:?}");
+    assert_eq!(folder.read("back.json"), mooring());
+    // Of two that say they are it, the one counts that was taken out of this document.
+    fs::rename(folder.path("elsewhere.json"), folder.path("renamed.bunzai.json")).unwrap();
+    let mut other = folder.json("renamed.bunzai.json");
+    other["original"] = json!({});
+    other["body"]["rules"] = json!([]);
+    folder.write("a.bunzai.json", other.to_string());
+    folder.done(["convert", "c.bunzai.json", "back.json", "--force"]);
+    assert_eq!(folder.read("back.json"), mooring());
+    fs::copy(folder.path("renamed.bunzai.json"), folder.path("copy.bunzai.json")).unwrap();
+    let ran = folder.done(["convert", "c.bunzai.json", "back.json", "--force"]);
+    assert!(ran.err.contains("3 files beside say"), "{ran:?}");
+    assert_eq!(folder.read("back.json"), mooring());
+}
+
+#[test]
+fn unlinked_the_rows_go() {
+    let folder = folder();
+    folder.done(["convert", MOORING, "c.bunzai.json"]);
+    folder.done(["edit", "c.bunzai.json", "/body/behaviorRefs", "[]"]);
+    folder.done(["convert", "c.bunzai.json", "back.json"]);
+    let back = folder.json("back.json");
+    assert!(ids(&back, "/extensions/regex_scripts").is_empty());
+    assert!(ids(&back, "/extensions/SPreset/RegexBinding/regexes").is_empty());
+}
+
+#[test]
+fn a_target_without_a_place_for_them_says_so() {
+    let folder = folder();
+    let convert = ["convert", MOORING, "m.json", "--to", "marinara-preset", "--report", "r.json"];
+    let ran = folder.done(convert);
+    assert!(ran.err.contains("it travels beside"), "{ran:?}");
+    assert_eq!(folder.names(), ["Mooring regex.json", MOORING, "m.json", "r.json"]);
+    assert_eq!(ids(&folder.json("Mooring regex.json"), ""), ["tide", "gull", "rope"]);
+    let report = folder.json("r.json");
+    let lost = report["lost"].as_array().unwrap();
+    assert!(lost.iter().any(|loss| loss["at"] == "/body/behaviorRefs/0" && loss["value"] == "mooring-regex"));
+    let piece = &report["linked"][0];
+    assert_eq!(
+        json!([piece["id"], piece["kind"], piece["way"], piece["to"], piece["out"]]),
+        json!(["mooring-regex", "regex", "beside", "marinara-regex", "Mooring regex.json"])
+    );
+    // Standard output holds one document.
+    let ran = folder.done(["convert", MOORING, "--to", "marinara-preset"]);
+    assert!(ran.err.contains("no folder to write it beside"), "{ran:?}");
+    folder.refused(3, ["convert", MOORING, "n.json", "--to", "marinara-preset", "--strict"]);
+    assert!(!folder.path("n.json").exists());
+}
+
+#[test]
+fn a_folder_there_and_back_is_the_same_folder() {
+    let folder = Folder::new();
+    folder.write("in/Mooring.json", mooring());
+    folder.write("in/sub/A B.json", mooring());
+    folder.write("in/sub/a-b.json", mooring());
+    // An item whose name a piece would have.
+    folder.write("in/mooring-regex.json", r#"[{"id":"x","scriptName":"X","findRegex":"y"}]"#);
+    let ran = folder.done(["convert", "in", "out", "--report", "r.json"]);
+    assert!(ran.err.contains("files of linked pieces beside them: 3"), "{ran:?}");
+    let report = folder.json("r.json");
+    assert_eq!(report["totals"]["items"], 4);
+    assert_eq!(report["totals"]["converted"], 4);
+    assert_eq!(report["totals"]["beside"], 3);
+    let names = |dir: &str| {
+        let mut names: Vec<String> = fs::read_dir(folder.path(dir))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".json"))
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("out"), ["Mooring.bunzai.json", "mooring-regex-2.bunzai.json", SET]);
+    assert_eq!(names("out/sub").len(), 4);
+
+    folder.done(["convert", "out", "back", "--report", "r.json"]);
+    assert_eq!(names("back"), ["Mooring.json", "mooring-regex.json"]);
+    assert_eq!(names("back/sub"), ["A B.json", "a-b.json"]);
+    for file in ["Mooring.json", "mooring-regex.json", "sub/A B.json", "sub/a-b.json"] {
+        assert_eq!(folder.read(&format!("back/{file}")), folder.read(&format!("in/{file}")), "{file}");
+    }
+    let report = folder.json("r.json");
+    assert_eq!((&report["totals"]["items"], &report["totals"]["skipped"]), (&json!(7), &json!(3)));
+    let skipped = report["items"].as_array().unwrap().iter().find(|item| item["status"] == "skipped").unwrap();
+    assert!(skipped["reason"].as_str().unwrap().contains("goes with it"), "{skipped}");
+}
+
+#[test]
+fn inspect_shows_what_is_linked() {
+    let folder = folder();
+    let ran = folder.done(["inspect", MOORING]);
+    assert!(ran.out.contains("regex mooring-regex \"Mooring regex\""), "{ran:?}");
+    let told = folder.done(["inspect", MOORING, "--json"]).json();
+    assert_eq!(told["linked"], json!([{ "id": "mooring-regex", "kind": "regex", "name": "Mooring regex" }]));
+    folder.done(["convert", MOORING, "c.bunzai.json"]);
+    let told = folder.done(["inspect", "c.bunzai.json", "--json"]).json();
+    assert_eq!(told["linked"], json!([{ "id": "mooring-regex", "kind": "regex", "name": null }]));
+}
