@@ -83,8 +83,9 @@ impl Lower<'_> {
                 n + 1,
             );
             let mut items: Vec<usize> = dialects().filter_map(|heads| heads.item).collect();
+            items.sort_unstable();
             items.dedup();
-            items.into_iter().for_each(|item| open(vec![item], groups.clone(), None, 0));
+            open(items, groups.clone(), None, n + 1 + each.heads.len());
         }
         for (n, heads) in each.heads.iter().enumerate() {
             let fill = format!("{path}[].{}", heads.fill);
