@@ -127,7 +127,7 @@ impl Compare<'_> {
             next = k + 1;
         }
         // The same items in another order are another value of the whole.
-        if let Some(places) = by.as_ref().filter(|_| !whole).and_then(|by| moved(a, b, by)) {
+        if let Some(places) = by.as_ref().filter(|_| !whole).and_then(|by| moved(a, &order, b, by)) {
             let how = How::Coerced;
             self.list.push(Difference { at: at.to_owned(), how, given: given.cloned(), found: found.cloned() });
             for (k, n) in places.into_iter().enumerate() {
@@ -146,13 +146,14 @@ impl Compare<'_> {
     }
 }
 
-/// For each item that is found the one that was given, where they stand in another order; they are
-/// known by texts of which each is another.
-fn moved(given: &[Value], found: &[Value], by: &str) -> Option<Vec<usize>> {
-    let ids =
-        |rows: &[Value]| rows.iter().map(|row| get(row, by)?.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
-    let (given, found) = (ids(given)?, ids(found)?);
-    let alone = given.iter().collect::<BTreeSet<_>>().len() == given.len();
-    let places: Option<Vec<usize>> = found.iter().map(|id| given.iter().position(|other| other == id)).collect();
-    places.filter(|places| alone && !places.is_sorted() && found.iter().collect::<BTreeSet<_>>().len() == found.len())
+/// For each item that is found the one that was given, where they stand in another order than they
+/// were written in; they are known by texts of which each is another.
+fn moved(given: &[Value], order: &[usize], found: &[Value], by: &str) -> Option<Vec<usize>> {
+    let id = |row: &Value| get(row, by)?.as_str().map(str::to_owned);
+    let written: Vec<String> = order.iter().map(|n| id(&given[*n])).collect::<Option<_>>()?;
+    let found: Vec<String> = found.iter().map(id).collect::<Option<_>>()?;
+    let are_unlike = |ids: &[String]| ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
+    let place = |id: &String| written.iter().position(|other| other == id).map(|k| order[k]);
+    let places: Option<Vec<usize>> = found.iter().map(place).collect();
+    places.filter(|_| written != found && are_unlike(&written) && are_unlike(&found))
 }

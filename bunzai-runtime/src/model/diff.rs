@@ -255,7 +255,7 @@ impl Diff<'_> {
         }
         let order = quotients.sorted.map_or_else(|| (0..given.len()).collect(), |field| sorted(given, field));
         if given.len() == found.len() {
-            let order = match moved(given, found, quotients.by) {
+            let order = match moved(given, &order, found, quotients.by) {
                 Some(places) => {
                     // The same items in another order are another value of the whole.
                     self.add(DifferenceKind::Coerced, View::List(given), View::List(found), quotients);
@@ -336,15 +336,15 @@ pub(crate) fn sorted(list: &dyn List, field: usize) -> Vec<usize> {
 }
 
 /// For each item that is found the one that was given, where all are there and stand in another
-/// order; they are known by one field.
-fn moved(given: &dyn List, found: &dyn List, by: Option<usize>) -> Option<Vec<usize>> {
+/// order than they were written in; they are known by one field.
+fn moved(given: &dyn List, order: &[usize], found: &dyn List, by: Option<usize>) -> Option<Vec<usize>> {
     let by = Some(by?);
-    let all = |list: &dyn List| (0..list.len()).map(|n| called(list, n, by)).collect::<Vec<_>>();
-    let (given, found) = (all(given), all(found));
+    let given: Vec<String> = order.iter().map(|n| called(given, *n, by)).collect();
+    let found: Vec<String> = (0..found.len()).map(|n| called(found, n, by)).collect();
     if given == found {
         return None;
     }
-    let mut places: HashMap<String, usize> = given.iter().cloned().enumerate().map(|(n, id)| (id, n)).collect();
+    let mut places: HashMap<String, usize> = given.iter().cloned().zip(order.iter().copied()).collect();
     if places.len() < given.len() {
         return None;
     }
