@@ -437,6 +437,22 @@ const CASES: &[Case] = &[
         "both say what comes first",
     ),
     (
+        "B031",
+        RULES,
+        &[("table = \"phase\"", "table = «\"phase\""), ("\"output\"]]", "\"output\"]]\nelse = { value = \"input\" }")],
+        "one value, and no list",
+    ),
+    ("B006", RULES, &[("\"output\"]]", "\"output\"]]\nelse = «{}")], "`value` is missing"),
+    (
+        "B020",
+        RULES,
+        &[
+            ("\"output\"]]", "\"output\"], [\"@any\", \"input\"]]\nelse = «{ value = \"input\" }"),
+            ("table = \"phase\"", "table = \"phase\""),
+        ],
+        "takes everything",
+    ),
+    (
         "B020",
         RULES,
         &[

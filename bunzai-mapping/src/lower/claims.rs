@@ -1,8 +1,8 @@
 //! What rows and joins claim of the canonical type.
 
 use bunzai_runtime::map::{
-    Cell, Each, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Str, TableRow, Text, Tie, Types,
-    Wire,
+    Cell, Each, Else, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Str, TableRow, Text, Tie,
+    Types, Wire,
 };
 
 use super::table::Side;
@@ -174,6 +174,10 @@ impl Lower<'_> {
             && !matches!(literal, Literal::Null | Literal::Absent)
         {
             wants.push((Wanted::Fits(literal.clone()), loc("fresh")));
+        }
+        // An item that no row knows is left out, and nothing else.
+        if tables.iter().filter_map(|n| self.tables.get(*n)).any(|table| table.other == Else::Last) {
+            wants.push((Wanted::One, loc("table")));
         }
         if row.keep_null {
             wants.push((Wanted::Nullable, loc("null")));
