@@ -239,6 +239,8 @@ fn relation(table: &Table) -> String {
     said.extend(table.write.iter().map(|TableRow { wire, model }| format!("{} from {}", cells(wire), cells(model))));
     match table.other {
         Else::None => {}
+        // Its last row is for what nobody knows.
+        Else::Last => said.push("others with a warning".to_owned()),
         Else::Pass => said.push("others as they are".to_owned()),
         Else::Error => said.push("others are an error".to_owned()),
     }

@@ -98,6 +98,79 @@ fn open(path: &str) -> Result<String, String> {
     }
 }
 
+/// A mapping of prompts of which some open groups, with which nothing is wrong.
+const PROMPTS: &str = r#"format = "acme-prompts"
+kind   = "preset"
+label  = "Acme prompts"
+lost   = ["description", "enabled", "choices", "behaviorRefs", "quickReplyRefs", "reasoning", "samplerSet", "samplers",
+          "systemPrompts", "templates", "behavior", "apiOptions", "media", "generation", "prompts[].attachments",
+          "prompts[].wrapInXml", "prompts[].xmlTagName", "prompts[].extras", "prompts[].injectionTrigger",
+          "prompts[].markerSlot", "groups[].order", "groups[].extras"]
+
+[detect]
+all = [{ at = "rows", is = "list" }]
+
+[fields]
+name = { to = "name", or = "" }
+
+[fields.rows]
+to    = "prompts"
+each  = "prompt"
+by    = "id"
+order = { at = "order", by = "ref", map = "item", unlisted = { on = false } }
+
+[[fields.rows.heads]]
+to   = "groups"
+maps = ["group", "inner"]
+item = "groupItem"
+fill = "groupId"
+up   = "parentGroupId"
+
+[[fields.rows.heads]]
+to   = "groups"
+maps = ["line"]
+fill = "groupId"
+
+[maps.prompt.fields]
+id   = { to = "id" }
+name = { to = "name", or = "" }
+text = { to = "content", or = "" }
+role = { to = "role", or = "system" }
+
+[maps.prompt.stamp]
+systemPrompt    = false
+marker          = false
+placement       = "relative"
+injectionDepth  = 4
+injectionOrder  = 100
+forbidOverrides = false
+isDefault       = true
+
+[maps.item.fields]
+on = { to = "enabled", or = true }
+
+[maps.group]
+when = { none = [{ at = "role", eq = "user" }] }
+
+[maps.group.fields]
+id   = { to = "id" }
+name = { to = "name", wrap = ["=", "="], need = true }
+text = { to = "content", blank = "omit" }
+
+[maps.inner]
+like = "group"
+
+[maps.inner.fields]
+name = { to = "name", wrap = ["<", ">"], need = true }
+
+[maps.line.fields]
+id   = { to = "id" }
+name = { to = "name", wrap = { of = "-", least = 2, new = ["-- ", " --"] }, need = true }
+
+[maps.groupItem.fields]
+on = { to = "enabled" }
+"#;
+
 /// One mistake: the code, a good source, what is replaced in it by what, and a part of the message.
 type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
 
@@ -210,7 +283,7 @@ const CASES: &[Case] = &[
         "`need` takes `true` or `false`, and this is text",
     ),
     ("B003", PERSONA, &[("name = {", "more = «5\nname = {")], "`more` takes a table"),
-    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «with = {} }\ntext")], "is not built yet"),
+    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «with = {} }\ntext")], "`with`"),
     (
         "B005",
         PERSONA,
@@ -512,6 +585,158 @@ const CASES: &[Case] = &[
         "both say what comes first",
     ),
     (
+        "B031",
+        RULES,
+        &[("table = \"phase\"", "table = «\"phase\""), ("\"output\"]]", "\"output\"]]\nelse = { value = \"input\" }")],
+        "one value, and no list",
+    ),
+    ("B006", RULES, &[("\"output\"]]", "\"output\"]]\nelse = «{}")], "`value` is missing"),
+    (
+        "B020",
+        RULES,
+        &[
+            ("\"output\"]]", "\"output\"], [\"@any\", \"input\"]]\nelse = «{ value = \"input\" }"),
+            ("table = \"phase\"", "table = \"phase\""),
+        ],
+        "takes everything",
+    ),
+    (
+        "B020",
+        RULES,
+        &[
+            ("each = \"rule\"", "each = [\"rule\", «\"old\"]"),
+            ("[tables", "[maps.old]\nlike = \"rule\"\nwhen = { all = [{ at = \"v\" }] }\n[tables"),
+        ],
+        "`rule` has no `when` and reads every row, so that `old` reads none",
+    ),
+    (
+        "B033",
+        RULES,
+        &[
+            ("rules = { to = \"rules\", each = \"rule\"", "rules = { to = \"rules\", each = [\"old\", \"rule\"]"),
+            (
+                "[tables",
+                "[maps.old]\nwhen = { all = [{ at = \"v\" }] }\n[maps.old.fields]\nid = { to = \"id\", need = true }\nlabel = { to = «\"label\" }\nfind = { to = \"find\", or = \"\" }\nreplace = { to = \"replace\", or = \"\" }\nflags = { to = \"flags\", or = \"\" }\nphases = { to = \"phases\", or = [] }\non = { to = \"enabled\", or = true }\norder = { to = \"sortOrder\", or = 0 }\n[tables",
+            ),
+        ],
+        "rules[].label",
+    ),
+    (
+        "B008",
+        RULES,
+        &[("[maps.rule.fields]", "[maps.rule]\n«when = { all = [{ at = \"v\" }] }\n[maps.rule.fields]")],
+        "`when` has no say here",
+    ),
+    (
+        "B008",
+        PROMPTS,
+        &[("[maps.groupItem.fields]", "[maps.groupItem]\n«when = { all = [{ at = \"v\" }] }\n[maps.groupItem.fields]")],
+        "`when` cannot stand in `groupItem`",
+    ),
+    (
+        "B008",
+        PROMPTS,
+        &[
+            ("injectionOrder  = 100\n", ""),
+            ("[maps.item.fields]", "[maps.item]\n«stamp = { injectionOrder = 100 }\n[maps.item.fields]"),
+        ],
+        "`stamp` cannot stand in `item`",
+    ),
+    (
+        "B013",
+        PROMPTS,
+        &[("[maps.item.fields]", "[maps.item.fields]\n«ref = { is = \"string\", about = \"x\" }")],
+        "`ref` is what names the row in an item",
+    ),
+    (
+        "B013",
+        PROMPTS,
+        &[("[maps.item.fields]", "[maps.item.fields]\n«role = { is = \"string\", about = \"x\" }")],
+        "`role` has a row in `prompt` too",
+    ),
+    (
+        "B008",
+        PROMPTS,
+        &[
+            ("each  = \"prompt\"", "each  = «\"prompt\""),
+            ("injectionOrder  = 100\n", "enabled = true\n"),
+            ("role = {", "\"@index\" = { to = \"injectionOrder\" }\nrole = {"),
+            ("order = { at = \"order\", by = \"ref\", map = \"item\", unlisted = { on = false } }\n", ""),
+            ("[maps.item.fields]\non = { to = \"enabled\", or = true }\n", ""),
+        ],
+        "the map `prompt` has `@index`",
+    ),
+    (
+        "B008",
+        PROMPTS,
+        &[
+            (
+                "[[fields.rows.heads]]\nto   = \"groups\"\nmaps = [\"group\"",
+                "«[[fields.rows.heads]]\nto   = \"groups\"\nmaps = [\"group\"",
+            ),
+            ("when = { none = [{ at = \"role\", eq = \"user\" }] }", "lean = { all = [{ at = \"id\" }] }"),
+            ("wrap = [\"=\", \"=\"], need = true", "or = \"\""),
+        ],
+        "the map `group` has neither `when` nor `need`",
+    ),
+    (
+        "B008",
+        PROMPTS,
+        &[
+            ("by    = \"id\"\n", ""),
+            ("order = { at = \"order\", by = \"ref\", map = \"item\", unlisted = { on = false } }\n", ""),
+            ("[maps.item.fields]\non = { to = \"enabled\", or = true }\n", ""),
+            ("stamp]", "stamp]\nenabled = true"),
+            (
+                "[[fields.rows.heads]]\nto   = \"groups\"\nmaps = [\"group\"",
+                "[[fields.rows.«heads]]\nto   = \"groups\"\nmaps = [\"group\"",
+            ),
+        ],
+        "`heads` needs `by`",
+    ),
+    (
+        "B006",
+        PROMPTS,
+        &[
+            (
+                "[[fields.rows.heads]]\nto   = \"groups\"\nmaps = [\"group\"",
+                "«[[fields.rows.heads]]\nto   = \"groups\"\nmaps = [\"group\"",
+            ),
+            ("up   = \"parentGroupId\"\n", ""),
+        ],
+        "`up` is missing",
+    ),
+    ("B010", PROMPTS, &[("\"inner\"]", "\"inner\", «\"iner\"]")], "did you mean `inner`?"),
+    (
+        "B031",
+        PROMPTS,
+        &[
+            (
+                "[[fields.rows.heads]]\nto   = \"groups\"\nmaps = [\"group\"",
+                "«[[fields.rows.heads]]\nto   = \"groups\"\nmaps = [\"group\"",
+            ),
+            ("\"prompts[].wrapInXml\", ", ""),
+            ("fill = \"groupId\"\nup", "fill = \"wrapInXml\"\nup"),
+        ],
+        "prompts[].wrapInXml",
+    ),
+    (
+        "B008",
+        PROMPTS,
+        &[("by = \"ref\", map = \"item\", unlisted = { on = false }", "«map = \"item\"")],
+        "`map` needs `by`",
+    ),
+    (
+        "B008",
+        PROMPTS,
+        &[
+            ("[maps.item.fields]\non = { to = \"enabled\", or = true }\n", ""),
+            ("map = \"item\", unlisted", "«unlisted"),
+            ("stamp]", "stamp]\nenabled = true"),
+        ],
+        "`unlisted` needs `map`",
+    ),
+    (
         "B015",
         PERSONA,
         &[
@@ -588,7 +813,7 @@ fn source_of((_, good, changes, _): &Case) -> (String, (usize, usize)) {
 
 #[test]
 fn the_good_sources_are_good() {
-    for source in [PERSONA, RULES, LINKED] {
+    for source in [PERSONA, RULES, LINKED, PROMPTS] {
         let loaded = bunzai::load("acme.toml", source);
         assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
     }
@@ -815,7 +1040,7 @@ fn the_schema_of_mapping_files_takes_every_one_of_them() {
     let schema = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/mapping.json");
     let schema: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
-    let own = [PERSONA, RULES].map(|source| ("a good source".to_owned(), source.to_owned()));
+    let own = [PERSONA, RULES, PROMPTS].map(|source| ("a good source".to_owned(), source.to_owned()));
     // Those of the laws have every word of the language.
     let files = ["mappings", "tests/laws/formats"].into_iter().flat_map(mappings);
     for (name, source) in files.chain(own) {

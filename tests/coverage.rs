@@ -59,13 +59,18 @@ impl Known {
         match &row.inner {
             Inner::Map(part) => known.add_part(map, &map.parts[*part].1),
             Inner::Each(each) => {
-                let rows = known.items.get_or_insert_default();
-                let levels = each.heads.iter().flat_map(|heads| heads.levels.iter());
-                for part in [each.part].iter().chain(each.others.iter()).chain(levels) {
-                    rows.add_part(map, &map.parts[*part].1);
+                let items = each.order.iter().filter_map(|order| order.part);
+                let item_of_heads = each.heads.iter().filter_map(|heads| heads.item);
+                let items: Vec<usize> = items.chain(item_of_heads).collect();
+                let heads = each.heads.iter().flat_map(|heads| heads.levels.iter());
+                for part in [each.part].iter().chain(each.others.iter()).chain(heads).chain(&items) {
+                    // A row may stand for its item.
+                    known.items.get_or_insert_default().add_part(map, &map.parts[*part].1);
                 }
                 if let Some(order) = &each.order {
-                    self.add(&order.at).whole = true;
+                    let listed = self.add(&order.at).items.get_or_insert_default();
+                    order.by.iter().for_each(|by| listed.add(&[Step::Key(by.clone())]).whole = true);
+                    items.iter().for_each(|part| listed.add_part(map, &map.parts[*part].1));
                 }
             }
             _ => known.whole = true,

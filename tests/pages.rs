@@ -42,6 +42,8 @@ struct Note {
     author: Option<Author>,
     /// What is to be done.
     steps: Vec<Step>,
+    /// Parts of what is to be done.
+    parts: Option<Vec<Part>>,
     /// What else an application knows.
     bag: Option<Extras>,
 }
@@ -81,6 +83,20 @@ struct Step {
     place: Option<Number>,
     /// Words to look for.
     words: Vec<Word>,
+    /// The part it belongs to.
+    part: Option<String>,
+}
+
+/// A part of what is to be done.
+#[derive(Debug, Clone, PartialEq, Canonical)]
+#[canonical(default)]
+struct Part {
+    /// What steps name it by.
+    id: String,
+    /// What people call it.
+    name: Option<String>,
+    /// The part it belongs to itself.
+    part: Option<String>,
 }
 
 /// A word to look for.

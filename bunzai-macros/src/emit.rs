@@ -74,7 +74,7 @@ structs! {
 words! {
     Gone { Remove, Null, Blank, Keep }
     Spelling { Bool, BoolText, BoolInt, Number, NumberText, Not, Trim, Unique, Loose }
-    Else { None, Pass, Error }
+    Else { None, Pass, Error, Last }
     Ids { Verbatim, Unique }
     Keyed { Id, Number }
     Case { Snake, Camel, Pascal, Kebab, ScreamingSnake }

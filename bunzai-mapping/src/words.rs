@@ -357,9 +357,19 @@ pub static TABLE: Context = Context {
     words: &[
         word("rows", Takes::List, "rows that hold both ways, wire cells first"),
         word("write", Takes::List, "rows from model to wire, model cells first"),
-        word("else", Takes::Choice(ELSE), "what a wire value without a row reads as: `none`, `pass` or `error`"),
+        word(
+            "else",
+            Takes::ChoicesOr(ELSE, &ELSE_VALUE),
+            "what a wire value without a row reads as: `none`, `pass`, `error` or a value",
+        ),
         later("words", "words without a meaning of their own"),
     ],
+};
+
+/// What a wire value without a row reads as.
+pub static ELSE_VALUE: Context = Context {
+    name: "the rest of a table",
+    words: &[word("value", Takes::Value, "what such a value reads as, with a warning")],
 };
 
 /// A value that is worked out.
@@ -377,7 +387,25 @@ pub static DERIVED: Context = Context {
 };
 
 /// Every place where words may stand.
-pub static CONTEXTS: [&Context; 19] = [
-    &FILE, &PART, &PICK, &MAP, &ROW, &REGEX, &WRAP, &ALSO, &ORDER, &HEADS, &JOIN, &LINKED, &SEALED, &SHAPE, &DETECT,
-    &MODEL, &PREDICATE, &TABLE, &DERIVED,
+pub static CONTEXTS: [&Context; 20] = [
+    &FILE,
+    &PART,
+    &PICK,
+    &MAP,
+    &ROW,
+    &REGEX,
+    &WRAP,
+    &ALSO,
+    &ORDER,
+    &HEADS,
+    &JOIN,
+    &LINKED,
+    &SEALED,
+    &SHAPE,
+    &DETECT,
+    &MODEL,
+    &PREDICATE,
+    &TABLE,
+    &ELSE_VALUE,
+    &DERIVED,
 ];

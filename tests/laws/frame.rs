@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use bunzai_runtime::map::{Order, Step, Text};
 use serde_json::Value;
 
+use crate::paths::below;
 use crate::slots::{Edit, Place, Rows, Scope, Slot, is_unreadable};
 use crate::tree::{Gaps, Kind, Member, Node, document};
 use crate::walk::{MARK, called, readable, sequence};
@@ -318,7 +319,8 @@ impl<'v> Frame<'_, 'v> {
     /// What may become of a row, and where it stands for its item of that too.
     fn woven_places(&self, rows: &Rows<'v>, woven: &Woven<'v>, n: usize, scope: Scope<'v>, whole: bool) -> Place<'v> {
         let Some(of) = woven.of[n] else { return Place::default() };
-        let part = |part: usize, scope| self.edit.places(&self.edit.map.parts[part].1, "", scope);
+        let path = path_of_rows(rows, woven, of);
+        let part = |part: usize, scope| self.edit.places(&self.edit.map.parts[part].1, &path, scope);
         let scope = self.scope_of(rows, woven, n, scope);
         let own = part(of.part, scope);
         match item_part(rows, woven, of).filter(|_| whole) {
@@ -371,9 +373,11 @@ impl<'v> Frame<'_, 'v> {
             };
             pairs.push((was, k));
             let (Some(woven), Some(row)) = (&woven, naming.get(&was)) else { continue };
-            let Some(part) = woven.of[*row].and_then(|of| item_part(rows, woven, of)) else { continue };
+            let Some(of) = woven.of[*row] else { continue };
+            let Some(part) = item_part(rows, woven, of) else { continue };
+            let path = path_of_rows(rows, woven, of);
             let scope = self.scope_of(rows, woven, *row, scope);
-            let places = self.edit.places(&self.edit.map.parts[part].1, "", scope);
+            let places = self.edit.places(&self.edit.map.parts[part].1, &path, scope);
             Frame { edit: self.edit, holder: &old[was] }.value(&places, &old[was], item, &format!("{at}/{k}"))?;
         }
         same &= pairs.is_sorted();
@@ -417,6 +421,13 @@ impl<'v> Frame<'_, 'v> {
         }
         Ok(())
     }
+}
+
+/// The canonical path of rows: those of the list, or the groups.
+fn path_of_rows(rows: &Rows<'_>, woven: &Woven<'_>, of: Of) -> String {
+    let heads = woven.heads.filter(|_| of.level.is_some()).map(|heads| heads.to.as_ref());
+    let to = heads.unwrap_or_else(|| rows.row.to.first().map_or("", |to| to.as_ref()));
+    format!("{}[]", below(&rows.path, to))
 }
 
 /// The map of the item of a row.

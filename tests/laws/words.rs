@@ -32,7 +32,7 @@ impl Used {
                 (Takes::ChoicesOr(_, inner), Node::Table(_)) => self.table(inner, &entry.value),
                 (Takes::Many(inner), Node::List(items)) => items.iter().for_each(|item| self.table(inner, item)),
                 (Takes::Named(inner), Node::Table(named)) => self.named(inner, named),
-                (Takes::Choice(_), Node::Text(choice)) => {
+                (Takes::Choice(_) | Takes::ChoicesOr(..), Node::Text(choice)) => {
                     self.0.insert(chosen(word.name, choice));
                 }
                 (Takes::List, Node::List(items)) if word.name == "also" => {

@@ -1,8 +1,8 @@
 //! What rows and joins claim of the canonical type.
 
 use bunzai_runtime::map::{
-    Cell, Each, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Step, Str, TableRow, Text, Tie,
-    Types, Wire,
+    Cell, Each, Else, Fill, Inner, Join, Literal, Part, Piece, Rest, Row, Spelled, Spelling, Step, Str, TableRow, Text,
+    Tie, Types, Wire,
 };
 
 use super::table::Side;
@@ -83,8 +83,9 @@ impl Lower<'_> {
                 n + 1,
             );
             let mut items: Vec<usize> = dialects().filter_map(|heads| heads.item).collect();
+            items.sort_unstable();
             items.dedup();
-            items.into_iter().for_each(|item| open(vec![item], groups.clone(), None, 0));
+            open(items, groups.clone(), None, n + 1 + each.heads.len());
         }
         for (n, heads) in each.heads.iter().enumerate() {
             let fill = format!("{path}[].{}", heads.fill);
@@ -173,6 +174,10 @@ impl Lower<'_> {
             && !matches!(literal, Literal::Null | Literal::Absent)
         {
             wants.push((Wanted::Fits(literal.clone()), loc("fresh")));
+        }
+        // An item that no row knows is left out, and nothing else.
+        if tables.iter().filter_map(|n| self.tables.get(*n)).any(|table| table.other == Else::Last) {
+            wants.push((Wanted::One, loc("table")));
         }
         if row.keep_null {
             wants.push((Wanted::Nullable, loc("null")));

@@ -139,7 +139,12 @@ pub(super) fn unset(mapped: &[Mapped], lost: &[(String, Loc)]) -> Vec<Claimed> {
         });
         always.extend(is_always.then_some(set.path.as_str()));
     }
-    let sets = mapped.iter().filter(|set| !always.contains(set.path.as_str())).map(|set| (&set.path, set.loc));
+    // What one of them says always is told of the others.
+    let by_others = |set: &Mapped| {
+        set.always && mapped.iter().any(|other| other.path == set.path && !other.always && other.is_instead_of(set))
+    };
+    let sets = mapped.iter().filter(|set| !always.contains(set.path.as_str()) && !by_others(set));
+    let sets = sets.map(|set| (&set.path, set.loc));
     let sets = sets.map(|(path, loc)| (path.clone(), Wanted::Unset, loc));
     let lost = lost.iter().map(|(path, loc)| match path.strip_suffix(".*") {
         Some(holder) => (holder.to_owned(), Wanted::Inside, *loc),

@@ -34,17 +34,48 @@ impl Lower<'_> {
     /// A table of so many columns on each side.
     pub(super) fn relation(&mut self, name: &str, table: &Table, (wire, model): (usize, usize), of: Of) -> usize {
         let mut at = Vec::new();
-        let rows =
+        let mut rows =
             table.get("rows").map(|tree| self.table_rows(tree, "rows", (wire, model), of, &mut at)).unwrap_or_default();
         let write =
             table.get("write").map(|tree| self.write_rows(tree, (wire, model), of, &mut at)).unwrap_or_default();
-        let other = self.choice(table, "else", &Else::WORDS);
+        let other = match table.get("else").map(|tree| (tree, &tree.node)) {
+            Some((tree, Node::Table(_))) => {
+                self.last_row(tree, (wire, model), of, &mut rows, &mut at);
+                Some(Else::Last)
+            }
+            _ => self.choice(table, "else", &Else::WORDS),
+        };
         if other == Some(Else::Pass) && (wire, model) != (1, 1) {
             let loc = table.get("else").map_or(Loc::default(), |tree| tree.loc);
             self.add("B005", loc, "only a table of one slot and one path can pass a value as it is");
         }
         let other = other.unwrap_or(Else::None);
         self.add_table(Relation { name: name.to_owned().into(), rows: rows.into(), write: write.into(), other }, at)
+    }
+
+    /// The row for all that no other row takes: `else = { value = V }`.
+    fn last_row(
+        &mut self,
+        tree: &Tree,
+        columns: (usize, usize),
+        of: Of,
+        rows: &mut Vec<TableRow>,
+        at: &mut Vec<CellAt>,
+    ) {
+        let Some(table) = self.table(tree, "else") else { return };
+        self.check_words(table, &words::ELSE_VALUE);
+        if columns != (1, 1) || of != Of::Row {
+            self.add("B005", tree.loc, "only a table of one row's slot can say what another value reads as");
+        }
+        let Some(value) = table.get("value") else {
+            self.add("B006", tree.loc, "`value` is missing: it is what a value without a row reads as");
+            return;
+        };
+        let Some(literal) = self.literal(value) else { return };
+        let row = TableRow { wire: vec![Cell::Some].into(), model: vec![Cell::Is(literal.clone())].into() };
+        self.check_reachable(rows, &row, tree.loc);
+        at.push(CellAt { side: Side::Model, column: 0, literal, loc: value.loc });
+        rows.push(row);
     }
 
     fn add_table(&mut self, relation: Relation, at: Vec<CellAt>) -> usize {

@@ -109,7 +109,9 @@ impl Domain {
 
 /// Whether a table takes values that none of its cells names.
 fn is_open(table: &Table) -> bool {
-    let cells = table.rows.iter().filter_map(|row| row.wire.first());
+    // What the last row takes for want of another is odd.
+    let known = table.rows.len() - usize::from(table.other == Else::Last);
+    let cells = table.rows[..known].iter().filter_map(|row| row.wire.first());
     table.other == Else::Pass || cells.into_iter().any(|cell| !matches!(cell, Cell::Is(_)))
 }
 

@@ -530,6 +530,7 @@ impl<'p> Import<'p> {
         cursor: &mut Cursor<'_>,
         scope: &mut dyn Node,
     ) -> Pass<Seen> {
+        self.tell_odd(place, slot, cursor)?;
         Ok(match slot.read(cursor)? {
             Got::Value(value) => {
                 let has_no_item = row.routes.iter().any(|route| route.whole.is_in_item()) && slot.fits(&value);
@@ -550,6 +551,15 @@ impl<'p> Import<'p> {
             Got::Refused => self.refuse(place),
             got => self.wrong(place, got, slot.accepts()),
         })
+    }
+
+    /// Warns of a value that its table does not know, and yet has something for.
+    fn tell_odd(&mut self, place: &'p Place, slot: &'p Slot, cursor: &Cursor<'_>) -> Pass {
+        if slot.is_odd(cursor)? {
+            let message = "not one of the values known here; it stays as it is and reads as the table says of such";
+            self.walk.step(place.step(), |walk| walk.warn(WarningKind::Type, message));
+        }
+        Ok(())
     }
 
     /// Reads a row from the first of its places that says something.
@@ -599,7 +609,7 @@ impl<'p> Import<'p> {
                 self.wrong(place, got, Types::LIST);
                 Ok(cursor.skip()?)
             }
-            _ => match slot.read(cursor)? {
+            _ => match self.tell_odd(place, slot, cursor).map(|()| slot.read(cursor))?? {
                 Got::Value(value) if slot.fits(&value) => Ok(()),
                 Got::Value(_) => {
                     self.unfit(place);

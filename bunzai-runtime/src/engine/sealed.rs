@@ -117,7 +117,9 @@ fn members(
         path.push(&key);
         match place.children.get(&key) {
             Some(child) => at_place(frame, child, cursor, path, picked, found)?,
-            // What a bag of the model holds is not in escrow.
+            // Neither what tells a row that is picked
+            None if place.pick.is_some_and(|pick| frame.picks[pick].by.as_deref() == Some(&*key)) => cursor.skip()?,
+            // nor what a bag of the model holds is in escrow.
             None if place.rest => cursor.skip()?,
             None => {
                 count(found, path);

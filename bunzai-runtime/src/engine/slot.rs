@@ -217,6 +217,20 @@ impl Slot {
         })
     }
 
+    /// Whether the single value at the cursor is none that the table knows, though it says what such
+    /// a value reads as.
+    pub(crate) fn is_odd(&self, cursor: &Cursor<'_>) -> Result<bool> {
+        let Some(table) = self.table.as_ref().filter(|table| table.other == Else::Last) else { return Ok(false) };
+        let Some(mut value) = Value::read(&mut cursor.clone())? else { return Ok(false) };
+        for link in &self.links {
+            match link.iter().find_map(|s| s.read(&value)) {
+                Some(read) => value = read.into_owned(),
+                None => return Ok(false),
+            }
+        }
+        Ok(table::is_met_by_last(table, &value))
+    }
+
     /// What a wire value reads as, by the links and the table; `Some(None)` is nothing.
     fn decode<'v>(&'v self, mut value: Value<'v>) -> Option<Option<Value<'v>>> {
         for link in &self.links {

@@ -101,6 +101,11 @@ pub(super) fn write_nothing(table: &Table, twin: Option<usize>) -> Option<Value<
     wire_of(row)
 }
 
+/// Whether a wire value is read by the row for all that no other row knows.
+pub(super) fn is_met_by_last(table: &Table, value: &Value<'_>) -> bool {
+    table.other == Else::Last && row_of(table, value).is_some_and(|n| n + 1 == table.rows.len())
+}
+
 /// The row by which a wire value is read.
 pub(super) fn row_of(table: &Table, value: &Value<'_>) -> Option<usize> {
     table.rows.iter().position(|row| row.wire.first().is_some_and(|cell| cell.admits(Some(value))))

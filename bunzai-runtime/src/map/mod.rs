@@ -543,6 +543,8 @@ pub enum Else {
     Pass,
     /// An error of the import.
     Error,
+    /// What the last row of the table says, with a warning.
+    Last,
 }
 
 /// Several slots tied to several paths.
