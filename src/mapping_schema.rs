@@ -26,10 +26,10 @@ pub fn mapping_schema() -> Schema {
     schema.try_into().unwrap_or_default()
 }
 
-/// The name of a place in the definitions: `a gate` is `gate`.
+/// The name of a place in the definitions: `a sealed slot` is `sealed-slot`.
 fn name_of(context: &Context) -> String {
-    let name = context.name.trim_start_matches("a ");
-    name.split(' ').next_back().unwrap_or(name).to_owned()
+    let name = context.name;
+    ["a ", "an "].iter().find_map(|article| name.strip_prefix(article)).unwrap_or(name).replace(' ', "-")
 }
 
 /// A reference to the schema of a place, which is made if it is new.
@@ -93,7 +93,17 @@ fn some_of(words: &[&str]) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::mapping_schema;
+    use std::collections::BTreeSet;
+
+    use bunzai_mapping::words::CONTEXTS;
+
+    use super::{mapping_schema, name_of};
+
+    #[test]
+    fn each_place_has_a_definition_of_its_own() {
+        let names: BTreeSet<String> = CONTEXTS.iter().map(|context| name_of(context)).collect();
+        assert_eq!(names.len(), CONTEXTS.len(), "{names:?}");
+    }
 
     #[test]
     fn every_definition_that_is_referred_to_is_there() {

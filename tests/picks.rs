@@ -94,8 +94,8 @@ fn the_row_that_is_read_is_written_and_no_other() {
 
 #[test]
 fn a_row_that_is_not_there_is_made_for_the_first_choice() {
-    let made = r#"{"for": 100001,"text": "new"}"#;
-    assert_eq!(edited(r#"{"name": "n"}"#), format!(r#"{{"name": "n","orders": [{made}]}}"#));
+    let made = r#"{"for": 100001, "text": "new"}"#;
+    assert_eq!(edited(r#"{"name": "n", "x": 1}"#), format!(r#"{{"name": "n", "orders": [{made}], "x": 1}}"#));
     assert_eq!(edited(r#"{"name": "n", "orders": null}"#), format!(r#"{{"name": "n", "orders": [{made}]}}"#));
     assert_eq!(edited(r#"{"name": "n", "orders": []}"#), format!(r#"{{"name": "n", "orders": [{made}]}}"#));
     let with_others = r#"{"name": "n", "orders": [{"for": 7}, 5]}"#;
@@ -115,14 +115,14 @@ fn the_same_key_tells_the_row_of_another_list() {
     let text = r#"{"name": "n", "orders": [{"for": 100000, "text": "x"}]}"#;
     let (mut entity, _) = read(&format, text);
     entity.body.brief = Some("c".into());
-    let made = r#"], "others": [{"for": "100000","short": "c"}]}"#;
+    let made = r#"], "others": [{"for": "100000", "short": "c"}]}"#;
     assert_eq!(written(&format, &entity), text.replace("]}", made));
     // Where no row is picked one is made in both, or it would not be read again.
-    let text = r#"{"name": "n"}"#;
+    let text = r#"{"name": "n", "x": 1}"#;
     let (mut entity, _) = read(&format, text);
     entity.body.brief = Some("c".into());
-    let made = r#","orders": [{"for": 100001}],"others": [{"for": 100001,"short": "c"}]}"#;
-    assert_eq!(written(&format, &entity), text.replace('}', made));
+    let made = r#", "orders": [{"for": 100001}], "others": [{"for": 100001, "short": "c"}], "x""#;
+    assert_eq!(written(&format, &entity), text.replace(r#", "x""#, made));
 }
 
 #[test]

@@ -368,7 +368,7 @@ pub static TABLE: Context = Context {
 
 /// What a wire value without a row reads as.
 pub static ELSE_VALUE: Context = Context {
-    name: "the rest of a table",
+    name: "a fallback",
     words: &[word("value", Takes::Value, "what such a value reads as, with a warning")],
 };
 
