@@ -141,7 +141,7 @@ pub(crate) fn items(was: Option<&mut Doc>, by: &str, called: Vec<Doc>, rng: &mut
         Some(Doc::List(items)) => std::mem::take(items),
         _ => Vec::new(),
     };
-    let mut item = |id: Doc| {
+    let item = |id: Doc| {
         let found = was.pop().filter(|item| matches!(item, Doc::Object(_)));
         let mut item = found.unwrap_or_else(|| Doc::Object(Vec::new()));
         let step = Step::Key(by.to_owned().into());
