@@ -57,6 +57,7 @@ codecs! {
     sillytavern_lorebook: "sillytavern-lorebook",
     sillytavern_novel: "sillytavern-novel",
     sillytavern_persona: "sillytavern-persona",
+    sillytavern_preset: "sillytavern-preset",
     sillytavern_quickreply: "sillytavern-quickreply",
     sillytavern_reasoning: "sillytavern-reasoning",
     sillytavern_regex: "sillytavern-regex",
