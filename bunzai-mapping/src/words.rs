@@ -367,10 +367,8 @@ pub static TABLE: Context = Context {
 };
 
 /// What a wire value without a row reads as.
-pub static ELSE_VALUE: Context = Context {
-    name: "a fallback",
-    words: &[word("value", Takes::Value, "what such a value reads as, with a warning")],
-};
+pub static ELSE_VALUE: Context =
+    Context { name: "a fallback", words: &[word("value", Takes::Value, "what such a value reads as, with a warning")] };
 
 /// A value that is worked out.
 pub static DERIVED: Context = Context {
