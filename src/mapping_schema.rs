@@ -37,7 +37,7 @@ fn context(context: &Context, definitions: &mut Map<String, Value>) -> String {
     let name = name_of(context);
     if !definitions.contains_key(&name) {
         definitions.insert(name.clone(), Value::Bool(true));
-        let words = context.words.iter().filter(|word| word.built);
+        let words = context.words.iter();
         let properties: Map<String, Value> =
             words.map(|word| (word.name.to_owned(), takes(word, definitions))).collect();
         let schema = json!({

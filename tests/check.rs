@@ -283,7 +283,6 @@ const CASES: &[Case] = &[
         "`need` takes `true` or `false`, and this is text",
     ),
     ("B003", PERSONA, &[("name = {", "more = «5\nname = {")], "`more` takes a table"),
-    ("B004", PERSONA, &[("need = true }\ntext", "need = true, «with = {} }\ntext")], "`with`"),
     (
         "B005",
         PERSONA,

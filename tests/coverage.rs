@@ -10,7 +10,7 @@ use bunzai::map::{Inner, Map, Part, Row, Step, Wire};
 use serde_json::Value;
 
 /// Keys that vectors have to show what becomes of such as nobody knows.
-const UNKNOWN_ON_PURPOSE: &[&str] = &["futureKey"];
+const UNKNOWN_ON_PURPOSE: &[&str] = &["futureKey", "note", "pinned", "vendor_color", "x_vendor"];
 
 /// What a map knows of one JSON value.
 #[derive(Debug, Default)]

@@ -345,27 +345,18 @@ fn check_all_words(table: &Table, context: &Context, sink: &mut Sink) {
 
 /// Refuses words that may not stand in a place.
 pub(crate) fn check_words(table: &Table, context: &Context, sink: &mut Sink) {
-    for Entry { key, key_loc, value } in &table.0 {
-        match context.words.iter().find(|word| word.name == key) {
-            Some(word) if word.built => {}
-            Some(word) => {
-                let message = format!("`{}` is not built yet ({})", word.name, word.about);
-                sink.add("B004", *key_loc, message);
-            }
-            None => {
-                let known = context.words.iter().map(|word| word.name);
-                let mut message = format!("unknown word `{key}` in {}", context.name);
-                let elsewhere = words::CONTEXTS.iter().find(|c| c.words.iter().any(|w| w.name == key));
-                if let Some(meant) = nearest(key, known) {
-                    message += &format!("; did you mean `{meant}`?");
-                } else if *context == words::ROW && value.as_table().is_some() {
-                    message += &format!("; a wire path with dots is quoted, like \"outer.{key}\"");
-                } else if let Some(elsewhere) = elsewhere {
-                    message += &format!("; it belongs in {}", elsewhere.name);
-                }
-                sink.add("B002", *key_loc, message);
-            }
+    let known = || context.words.iter().map(|word| word.name);
+    for Entry { key, key_loc, value } in table.0.iter().filter(|entry| known().all(|name| name != entry.key)) {
+        let mut message = format!("unknown word `{key}` in {}", context.name);
+        let elsewhere = words::CONTEXTS.iter().find(|c| c.words.iter().any(|w| w.name == key));
+        if let Some(meant) = nearest(key, known()) {
+            message += &format!("; did you mean `{meant}`?");
+        } else if *context == words::ROW && value.as_table().is_some() {
+            message += &format!("; a wire path with dots is quoted, like \"outer.{key}\"");
+        } else if let Some(elsewhere) = elsewhere {
+            message += &format!("; it belongs in {}", elsewhere.name);
         }
+        sink.add("B002", *key_loc, message);
     }
 }
 

@@ -13,8 +13,6 @@ pub struct Word {
     pub takes: Takes,
     /// What it is for, in a phrase.
     pub about: &'static str,
-    /// Whether this version carries it out.
-    pub built: bool,
 }
 
 /// What a word takes.
@@ -82,11 +80,7 @@ const TEXTS: &[&str] = &words(&Text::WORDS);
 const TYPES: &[&str] = &words(&Types::WORDS);
 
 const fn word(name: &'static str, takes: Takes, about: &'static str) -> Word {
-    Word { name, takes, about, built: true }
-}
-
-const fn later(name: &'static str, about: &'static str) -> Word {
-    Word { name, takes: Takes::Value, about, built: false }
+    Word { name, takes, about }
 }
 
 /// The top of a mapping file.
@@ -197,7 +191,6 @@ pub static ROW: Context = Context {
         word("lean", Takes::Flag, "a new row or file leaves out what reads as `or`"),
         word("heads", Takes::Many(&HEADS), "rows that open groups, by dialect"),
         word("wrap", Takes::Value, "what stands around the text: two texts, or runs of some characters"),
-        later("with", "constants written beside"),
     ],
 };
 
@@ -362,7 +355,6 @@ pub static TABLE: Context = Context {
             Takes::ChoicesOr(ELSE, &ELSE_VALUE),
             "what a wire value without a row reads as: `none`, `pass`, `error` or a value",
         ),
-        later("words", "words without a meaning of their own"),
     ],
 };
 

@@ -51,13 +51,13 @@ impl Used {
     }
 }
 
-/// The words that are built, and in none of these mapping files.
+/// The words that are in none of these mapping files.
 fn missing<'s>(sources: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut used = Used::default();
     sources.for_each(|source| used.table(&FILE, &read_tree(source)));
     own::PARTS.iter().for_each(|(_, source)| used.table(&PART, &read_tree(source)));
-    let built = CONTEXTS.iter().flat_map(|context| context.words.iter().filter(|w| w.built).map(|w| (*context, w)));
-    let words = built.flat_map(|(context, word)| {
+    let all = CONTEXTS.iter().flat_map(|context| context.words.iter().map(|word| (*context, word)));
+    let words = all.flat_map(|(context, word)| {
         let choices: &[&str] = if let Takes::Choice(choices) = word.takes { choices } else { &[] };
         choices.iter().map(|choice| chosen(word.name, choice)).chain([called(context, word.name)]).collect::<Vec<_>>()
     });
