@@ -11,8 +11,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::edit::Differing;
+use super::fill::{fill_value, place_of};
 use super::gate::Truth;
-use super::import::{fill_value, place_of};
 use super::items::Items;
 use super::join::{Claim, value_of};
 use super::layer::Layer;

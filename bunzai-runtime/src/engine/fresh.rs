@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::export::{Scope, gathered, is_on};
-use super::import::fill_value;
+use super::fill::fill_value;
 use super::items::Items;
 use super::pick::with_key;
 use super::plan::{Frame, RowPlan, RowsPlan, TiePlan, Way};

@@ -15,6 +15,7 @@ mod asks;
 mod domain;
 mod edit;
 mod export;
+mod fill;
 mod fresh;
 mod gate;
 mod ids;
@@ -40,8 +41,9 @@ mod woven;
 
 pub(crate) use domain::Domain;
 pub(crate) use export::{Put, put};
+pub(crate) use fill::fill_value;
 pub(crate) use fresh::fresh;
-pub(crate) use import::{fill_value, import, import_and_tell};
+pub(crate) use import::{import, import_and_tell};
 pub(crate) use keys::Keys;
 pub(crate) use plan::{Frame, OrderPlan, Plan, RowPlan, TiePlan, Way};
 pub(crate) use sealed::sealed;
@@ -57,6 +59,21 @@ use crate::limits::Limits;
 pub(crate) struct Source<'a> {
     /// The name of the file, folders included.
     pub(crate) file: Option<&'a str>,
+}
+
+impl Source<'_> {
+    /// The name of the file without folders.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.file.map(|file| file.rsplit(['/', '\\']).next().unwrap_or(file))
+    }
+
+    /// The name of the file without folders and last extension.
+    pub(crate) fn stem(&self) -> Option<&str> {
+        self.name().map(|name| match name.rsplit_once('.') {
+            Some((stem, _)) if !stem.is_empty() => stem,
+            _ => name,
+        })
+    }
 }
 
 /// Why a pass over a document stopped.

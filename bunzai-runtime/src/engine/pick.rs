@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
-use super::import::fill_value;
+use super::fill::fill_value;
 use super::plan::Frame;
 use super::types::has_first;
 use super::{At, Source};

@@ -7,9 +7,10 @@ use std::ops::Range;
 use indexmap::IndexMap;
 
 use super::export::{Export, Scope};
+use super::fill::fill_value;
 use super::fresh::fresh_row;
 use super::ids;
-use super::import::{decode_row, fill_value};
+use super::import::decode_row;
 use super::items::{key_of, with_fixed};
 use super::layer::Layer;
 use super::order::{arrange, edit_items, items_for, sequence};
