@@ -17,6 +17,7 @@ mod support;
 use std::time::Duration;
 
 use bunzai::{Codec, Entity, MarinaraLorebook, MarinaraPersona, MarinaraPreset, MarinaraRegex};
+use bunzai::{SillytavernLorebook, SillytavernPreset};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use support::inputs;
@@ -56,6 +57,22 @@ fn main() {
             field: "content",
         };
         document.measure::<MarinaraPreset>(|body, n| body.prompts[n].content.push('!'), time);
+    }
+    for rows in [60, 6_000] {
+        let title = format!("SillyTavern preset, {rows} prompts");
+        if wanted(&title) {
+            let text = inputs::prompts(rows);
+            // A tenth of the prompts open groups.
+            let rows = Some(rows - rows / 10);
+            let document = Document { title: &title, text: &text, rows, row: "/prompts", field: "content" };
+            document.measure::<SillytavernPreset>(|body, n| body.prompts[n].content.push('!'), time);
+        }
+    }
+    if wanted("world info, 1000 entries") {
+        let text = inputs::world_info(1_000);
+        let title = "world info, 1000 entries";
+        let document = Document { title, text: &text, rows: Some(1_000), row: "/entries", field: "content" };
+        document.measure::<SillytavernLorebook>(|body, n| body.entries[n].content.push('!'), time);
     }
 }
 
@@ -111,10 +128,11 @@ impl Document<'_> {
         let (row, field) = (self.row, self.field);
         variants.push(Variant::new("Value way out: clone, set, print", move || {
             let mut tree = tree.clone();
-            if let Some(Value::Array(rows)) = tree.pointer_mut(row) {
-                for row in rows.iter_mut().step_by(100) {
-                    row[field] = "edited".into();
-                }
+            let edit = |row: &mut Value| row[field] = "edited".into();
+            match tree.pointer_mut(row) {
+                Some(Value::Array(rows)) => rows.iter_mut().step_by(100).for_each(edit),
+                Some(Value::Object(rows)) => rows.values_mut().step_by(100).for_each(edit),
+                _ => {}
             }
             serde_json::to_string(&tree).ok()
         }));

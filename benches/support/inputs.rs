@@ -139,3 +139,59 @@ pub(crate) fn preset(sections: usize) -> String {
     text.push_str(r#"],"groups":[],"choiceBlocks":[]}}"#);
     text
 }
+
+/// A SillyTavern world info book: entries keyed by number.
+pub(crate) fn world_info(entries: usize) -> String {
+    let mut r = Random(entries as u64 + 17);
+    let mut text = String::from(r#"{"entries":{"#);
+    for n in 0..entries {
+        if n > 0 {
+            text.push(',');
+        }
+        let length = 200 + r.below(3800) as usize;
+        let content = prose(&mut r, length);
+        let keys: Vec<String> = (0..1 + r.below(4)).map(|_| format!("\"{}\"", r.pick(&WORDS))).collect();
+        let seconds = if r.chance(20) { r#""oath","river""# } else { "" };
+        let _ = write!(
+            text,
+            r#""{n}":{{"uid":{n},"key":[{}],"keysecondary":[{seconds}],"comment":"Entry {n}","content":"{content}","constant":{},"vectorized":false,"selective":true,"selectiveLogic":{},"addMemo":true,"order":{},"position":{},"disable":{},"ignoreBudget":false,"excludeRecursion":false,"preventRecursion":false,"matchPersonaDescription":false,"matchCharacterDescription":false,"matchCharacterPersonality":false,"matchCharacterDepthPrompt":false,"matchScenario":false,"matchCreatorNotes":false,"delayUntilRecursion":0,"probability":100,"useProbability":true,"depth":4,"outletName":"","group":"","groupOverride":false,"groupWeight":100,"scanDepth":null,"caseSensitive":null,"matchWholeWords":null,"useGroupScoring":null,"automationId":"","role":0,"sticky":null,"cooldown":null,"delay":null,"triggers":[],"displayIndex":{n},"characterFilter":{{"isExclude":false,"names":[],"tags":[]}}}}"#,
+            keys.join(","),
+            r.chance(10),
+            r.below(4),
+            r.below(200),
+            r.below(5),
+            r.chance(5),
+        );
+    }
+    text.push_str("}}");
+    text
+}
+
+/// A SillyTavern preset: prompts of which every tenth opens a group, and the list that orders them.
+pub(crate) fn prompts(count: usize) -> String {
+    let mut r = Random(count as u64 + 23);
+    let mut text = String::from(
+        r#"{"chat_completion_source":"openai","temperature":1,"frequency_penalty":0,"presence_penalty":0,"top_p":0.95,"top_k":0,"openai_max_context":64000,"openai_max_tokens":4096,"stream_openai":true,"squash_system_messages":true,"prompts":["#,
+    );
+    for n in 0..count {
+        if n > 0 {
+            text.push(',');
+        }
+        let length = 100 + r.below(1500) as usize;
+        let (content, role) = (prose(&mut r, length), r.pick(&["system", "user", "assistant"]));
+        let (name, content) =
+            if n % 10 == 0 { (format!("===Part {n}==="), "") } else { (format!("Block {n}"), &*content) };
+        let _ = write!(
+            text,
+            r#"{{"identifier":"block-{n:06}","name":"{name}","role":"{role}","content":"{content}","system_prompt":false,"marker":false,"injection_position":0,"injection_depth":4,"injection_order":100,"injection_trigger":[],"forbid_overrides":false,"enabled":true}}"#,
+        );
+    }
+    let order: Vec<String> =
+        (0..count).map(|n| format!(r#"{{"identifier":"block-{n:06}","enabled":{}}}"#, r.chance(80))).collect();
+    let _ = write!(
+        text,
+        r#"],"prompt_order":[{{"character_id":100001,"order":[{}]}}],"extensions":{{}}}}"#,
+        order.join(",")
+    );
+    text
+}
