@@ -5,7 +5,7 @@ use std::fmt;
 use indexmap::IndexMap;
 
 use crate::blank::nothing_at;
-use crate::json::{Cursor, Number, Result, Value, members};
+use crate::json::{Cursor, Number, Result, Value};
 use crate::map::{Carrier, Literal, Predicate, Step, Test, Types, ValueTest, shown};
 
 /// The gates of some carriers, ready to be asked together.
@@ -13,6 +13,8 @@ use crate::map::{Carrier, Literal, Predicate, Step, Test, Types, ValueTest, show
 pub(crate) struct Detector {
     nodes: Vec<Node>,
     predicates: Vec<Asked>,
+    /// For each predicate the gate it is of, and whether nothing passes that gate without it.
+    needed: Vec<(usize, bool)>,
     /// For each carrier the tests of its gate, with the predicates numbered in order.
     gates: Vec<Vec<Test>>,
 }
@@ -90,42 +92,41 @@ impl Answer {
 impl Detector {
     pub(crate) fn new<'a>(carriers: impl IntoIterator<Item = &'a Carrier>) -> Self {
         let mut detector = Self { nodes: vec![Node::default()], ..Self::default() };
-        for carrier in carriers {
-            for test in carrier.gate.iter() {
-                detector.add(test, true);
-            }
-            detector.gates.push(carrier.gate.to_vec());
-        }
+        carriers.into_iter().for_each(|carrier| detector.add_gate(&carrier.gate));
         detector
     }
 
     /// For the conditions on one value.
     pub(crate) fn of(tests: &[Test]) -> Self {
         let mut detector = Self { nodes: vec![Node::default()], ..Self::default() };
-        tests.iter().for_each(|test| detector.add(test, true));
-        detector.gates.push(tests.to_vec());
+        detector.add_gate(tests);
         detector
     }
 
     /// Whether the value at a cursor passes every gate.
     pub(crate) fn passes(&self, cursor: &mut Cursor<'_>) -> Result<bool> {
-        let mut truth = vec![false; self.predicates.len()];
+        let mut truth = Truth::new(self, true);
         self.scan(0, cursor, &mut truth)?;
-        let mut next = 0;
-        Ok(self.gates.iter().all(|gate| answer(gate, &truth, &mut next).passes()))
+        Ok(truth.answers().all(|answer| answer.passes()))
     }
 
-    fn add(&mut self, test: &Test, every: bool) {
+    fn add_gate(&mut self, tests: &[Test]) {
+        tests.iter().for_each(|test| self.add(test, true, true));
+        self.gates.push(tests.to_vec());
+    }
+
+    fn add(&mut self, test: &Test, every: bool, needed: bool) {
         match test {
-            Test::At(predicate) => self.add_predicate(predicate, every),
-            Test::All(tests) => tests.iter().for_each(|test| self.add(test, true)),
-            Test::Any(tests) | Test::None(tests) => tests.iter().for_each(|test| self.add(test, false)),
+            Test::At(predicate) => self.add_predicate(predicate, every, needed),
+            Test::All(tests) => tests.iter().for_each(|test| self.add(test, true, needed)),
+            Test::Any(tests) | Test::None(tests) => tests.iter().for_each(|test| self.add(test, false, false)),
         }
     }
 
-    fn add_predicate(&mut self, predicate: &Predicate, every: bool) {
+    fn add_predicate(&mut self, predicate: &Predicate, every: bool, needed: bool) {
         let number = self.predicates.len();
         self.predicates.push(Asked { test: predicate.test.clone(), every });
+        self.needed.push((self.gates.len(), needed));
         let mut at = 0;
         self.nodes[at].below.push(number);
         // No condition names a pick.
@@ -150,24 +151,32 @@ impl Detector {
 
     /// Asks a document; one answer for each carrier.
     pub(crate) fn ask(&self, text: &str) -> Result<Vec<Answer>> {
-        let mut truth = vec![false; self.predicates.len()];
+        self.ask_about(text, false)
+    }
+
+    /// Asks a document which gates it passes, and of the others no more than shows that it does not.
+    pub(crate) fn passing(&self, text: &str) -> Result<Vec<bool>> {
+        Ok(self.ask_about(text, true)?.iter().map(Answer::passes).collect())
+    }
+
+    fn ask_about(&self, text: &str, passing_only: bool) -> Result<Vec<Answer>> {
+        let mut truth = Truth::new(self, passing_only);
         let mut cursor = Cursor::new(text);
         self.scan(0, &mut cursor, &mut truth)?;
         cursor.end()?;
-        let mut next = 0;
-        Ok(self.gates.iter().map(|gate| answer(gate, &truth, &mut next)).collect())
+        Ok(truth.answers().collect())
     }
 
-    fn scan(&self, at: usize, cursor: &mut Cursor<'_>, truth: &mut [bool]) -> Result<()> {
+    fn scan(&self, at: usize, cursor: &mut Cursor<'_>, truth: &mut Truth<'_>) -> Result<()> {
         let node = &self.nodes[at];
         let first = cursor.peek()?;
         for number in &node.here {
-            truth[*number] = holds(&self.predicates[*number].test, first, cursor)?;
+            truth.values[*number] = holds(&self.predicates[*number].test, first, cursor)?;
         }
         match (first, node.every) {
             (b'{', every) if !node.keys.is_empty() => {
                 if let Some(every) = every {
-                    self.scan_rows(every, &mut cursor.clone(), truth)?;
+                    self.scan_rows(node, every, &mut cursor.clone(), truth)?;
                 }
                 let mut hint = 0;
                 if cursor.object()? {
@@ -176,7 +185,7 @@ impl Detector {
                         match node.keys.find(&key, &mut hint) {
                             Some(child) => {
                                 // Of two equal keys the last one counts.
-                                self.nodes[child].below.iter().for_each(|n| truth[*n] = false);
+                                self.nodes[child].below.iter().for_each(|n| truth.values[*n] = false);
                                 self.scan(child, cursor, truth)?;
                             }
                             None => cursor.skip()?,
@@ -188,36 +197,34 @@ impl Detector {
                 }
                 Ok(())
             }
-            (b'[' | b'{', Some(every)) => self.scan_rows(every, cursor, truth),
+            (b'[' | b'{', Some(every)) => self.scan_rows(node, every, cursor, truth),
             _ => cursor.skip(),
         }
     }
 
     /// Scans the items of a list, or the values of the members of an object.
-    fn scan_rows(&self, at: usize, cursor: &mut Cursor<'_>, truth: &mut [bool]) -> Result<()> {
-        let asked = &self.nodes[at].below;
+    fn scan_rows(&self, node: &Node, at: usize, cursor: &mut Cursor<'_>, truth: &mut Truth<'_>) -> Result<()> {
+        let asked: Vec<usize> =
+            self.nodes[at].below.iter().copied().filter(|n| !truth.is_moot(*n, &node.here)).collect();
         let mut sums: Vec<bool> = asked.iter().map(|n| self.predicates[*n].every).collect();
         let mut any = false;
+        // What is settled needs no further look.
+        let is_settled = |sums: &[bool]| asked.iter().zip(sums).all(|(n, sum)| self.predicates[*n].every != *sum);
         let mut scan = |cursor: &mut Cursor<'_>| {
             any = true;
-            // What is settled needs no further look.
-            if !asked.iter().zip(&sums).any(|(n, sum)| self.predicates[*n].every == *sum) {
+            if is_settled(&sums) {
                 return cursor.skip();
             }
-            asked.iter().for_each(|n| truth[*n] = false);
+            asked.iter().for_each(|n| truth.values[*n] = false);
             self.scan(at, cursor, truth)?;
             for (n, sum) in asked.iter().zip(&mut sums) {
-                *sum = if self.predicates[*n].every { *sum && truth[*n] } else { *sum || truth[*n] };
+                let holds = truth.values[*n];
+                *sum = if self.predicates[*n].every { *sum && holds } else { *sum || holds };
             }
             Ok(())
         };
         if cursor.peek()? == b'{' {
-            let object = members(cursor.source(), cursor.at())?;
-            cursor.skip()?;
-            // Of two equal keys the last one counts.
-            let values: IndexMap<_, _> =
-                object.inside.into_iter().map(|member| (member.key, member.value.start)).collect();
-            for start in values.into_values() {
+            for start in last_of_each_key(cursor)? {
                 scan(&mut Cursor::starting_at(cursor.source(), start, cursor.depth() + 1))?;
             }
         } else if cursor.list()? {
@@ -229,9 +236,51 @@ impl Detector {
             }
         }
         for (n, sum) in asked.iter().zip(sums) {
-            truth[*n] = any && sum;
+            truth.values[*n] = any && sum;
         }
         Ok(())
+    }
+}
+
+/// Where the values of an object start; of two equal keys the last one counts.
+fn last_of_each_key<'t>(cursor: &mut Cursor<'t>) -> Result<impl Iterator<Item = usize> + use<'t>> {
+    let mut starts: IndexMap<_, _> = IndexMap::new();
+    let mut more = cursor.object()?;
+    while more {
+        let key = cursor.key()?.text();
+        cursor.peek()?;
+        starts.insert(key, cursor.at());
+        cursor.skip()?;
+        more = cursor.more(b'}')?;
+    }
+    Ok(starts.into_values())
+}
+
+/// What a document has answered so far.
+struct Truth<'d> {
+    detector: &'d Detector,
+    /// For each predicate whether it holds.
+    values: Vec<bool>,
+    /// Whether it is enough to know which gates are passed.
+    passing_only: bool,
+}
+
+impl<'d> Truth<'d> {
+    fn new(detector: &'d Detector, passing_only: bool) -> Self {
+        Self { detector, values: vec![false; detector.predicates.len()], passing_only }
+    }
+
+    /// Whether nothing depends on a predicate about the rows of a value any more: its gate needs
+    /// something else of that value, which does not hold. `here` is what was asked of the value.
+    fn is_moot(&self, number: usize, here: &[usize]) -> bool {
+        let needed = &self.detector.needed;
+        let fails = |other: &usize| needed[*other] == (needed[number].0, true) && !self.values[*other];
+        self.passing_only && here.iter().any(fails)
+    }
+
+    fn answers(&self) -> impl Iterator<Item = Answer> {
+        let mut next = 0;
+        self.detector.gates.iter().map(move |gate| answer(gate, &self.values, &mut next))
     }
 }
 

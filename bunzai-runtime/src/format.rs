@@ -338,18 +338,21 @@ impl Declared {
     /// The carrier a document comes in: the best score, then the first.
     pub(crate) fn carrier(&self, text: &str) -> Result<usize> {
         let shapes = &self.map().shapes;
-        let answers = self.prepared()?.detector.ask(text).map_err(|error| Error::syntax(text, error))?;
-        let passing = answers.iter().zip(shapes.iter()).enumerate().filter(|(_, (answer, _))| answer.passes());
+        let detector = &self.prepared()?.detector;
+        let passing = detector.passing(text).map_err(|error| Error::syntax(text, error))?;
+        let passing = passing.into_iter().zip(shapes.iter()).enumerate().filter(|(_, (passes, _))| *passes);
         let best = passing.fold(None, |best: Option<(usize, f64)>, (n, (_, shape))| match best {
             Some((_, score)) if score >= shape.score => best,
             _ => Some((n, shape.score)),
         });
-        best.map(|(n, _)| n).ok_or_else(|| {
-            // The gate that came nearest says what is missing.
-            let nearest = answers.iter().zip(shapes.iter()).rev().max_by_key(|(answer, _)| answer.satisfied());
-            let because = nearest.and_then(|(answer, shape)| answer.because(&shape.gate).into_iter().next());
-            Error::Refused { format: self.id().to_owned(), because: because.unwrap_or_default() }
-        })
+        if let Some((n, _)) = best {
+            return Ok(n);
+        }
+        // The gate that came nearest says what is missing.
+        let answers = detector.ask(text).map_err(|error| Error::syntax(text, error))?;
+        let nearest = answers.iter().zip(shapes.iter()).rev().max_by_key(|(answer, _)| answer.satisfied());
+        let because = nearest.and_then(|(answer, shape)| answer.because(&shape.gate).into_iter().next());
+        Err(Error::Refused { format: self.id().to_owned(), because: because.unwrap_or_default() })
     }
 
     /// The carrier to try, where its frame asks the gate itself; otherwise the one that was found.

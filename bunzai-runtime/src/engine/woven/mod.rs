@@ -228,18 +228,16 @@ impl WovenPlan {
 }
 
 impl RowWay {
-    /// Whether a row opens a group: it shows what is asked for, and what its map needs is there.
+    /// Whether a row opens a group: what its map needs is there, and it shows what is asked for.
     fn claims(&self, row: &Cursor<'_>) -> Pass<bool> {
-        if !self.when.passes(&mut row.clone())? {
-            return Ok(false);
-        }
         let Some(frame) = &self.frame else { return Ok(false) };
+        // Names come early in a row and tell most rows apart; the conditions look at all of it.
         for needed in frame.rows.iter().filter(|row| row.row.need) {
             if !says(frame, needed, row)? {
                 return Ok(false);
             }
         }
-        Ok(true)
+        Ok(self.when.passes(&mut row.clone())?)
     }
 }
 
