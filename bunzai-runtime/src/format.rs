@@ -430,6 +430,8 @@ impl Declared {
         let text = match done.map(|(put, _)| put) {
             Ok(Put::Same) => Cow::Borrowed(original.source()),
             Ok(Put::Changed(text)) => Cow::Owned([original.lead(), &text, original.tail()].concat()),
+            // A fault inside an original that can be read is one of the engine, and nobody's loss.
+            Err(error @ Error::NotJson { .. }) if self.carrier(original.raw()).is_ok() => return Err(error),
             Ok(Put::Refused) | Err(Error::Refused { .. } | Error::NotJson { .. }) => {
                 let because = self.refusal(original.raw()).map_or_else(String::new, |error| format!(": {error}"));
                 warnings.push(other(format!("the kept original is not used{because}")));

@@ -72,7 +72,7 @@ impl<'p> Beside<'p, '_, '_, '_> {
         let made = self.put_rows(export, &pairs, &sequence, keys, patches)?;
         let in_order = made.len() == reading.of.len()
             && made.iter().map(|made| made.twin).eq(reading.read.rows.iter().copied().map(Some));
-        let (Some(starts), Some(order), Some(mut ids)) = (&reading.items, &rows.order, ids) else {
+        let (Some(listed_items), Some(order), Some(mut ids)) = (&reading.items, &rows.order, ids) else {
             if !in_order {
                 let sequence: Vec<usize> = (0..made.len()).collect();
                 reading.twins.edit(rows, &made, &sequence, mark, patches);
@@ -100,9 +100,8 @@ impl<'p> Beside<'p, '_, '_, '_> {
         export.in_text(&order.slot, &mut ids, outer, |export, cursor, patches| {
             let mark = patches.mark();
             for (made, n) in made.iter().zip(&sequence) {
-                let Some(item) = made.twin.and_then(|twin| items[twin]) else { continue };
-                let Some(frame) = self.twin_how(made.twin).item else { continue };
-                let mut at = Cursor::starting_at(cursor.source(), starts[item], cursor.depth() + 1);
+                let item = made.twin.and_then(|twin| items[twin]).and_then(|item| listed_items.at(item));
+                let (Some(mut at), Some(frame)) = (item, self.twin_how(made.twin).item) else { continue };
                 let scope = Scope { frame, node: weave.strands[*n].node, index: *n, key: None };
                 export.frame(&scope, &mut at, patches, Identity::None)?;
             }
@@ -149,9 +148,10 @@ impl<'p> Beside<'p, '_, '_, '_> {
             let mut item = list.blank();
             let cursor = reading.twins.cursor(row);
             export.decode(how.own(reading.items.is_some()), false, cursor, row, id, &mut *item)?;
-            if let (Some(starts), Some(frame)) = (&reading.items, how.item) {
+            if let (Some(listed), Some(frame)) = (&reading.items, how.item) {
                 let reader = Reader { frame, by: None };
-                let text = self.item_text(items[row], starts);
+                let own = items[row].and_then(|item| listed.at(item));
+                let text = own.unwrap_or_else(|| Cursor::new(&self.woven.unlisted));
                 export.decode(reader, false, text, row, id, &mut *item)?;
             }
             let field = dialect.and_then(|dialect| dialect.names_group(reading.of[row]));
@@ -163,17 +163,6 @@ impl<'p> Beside<'p, '_, '_, '_> {
         let (pairs, guessed) = pair_all(&model, &twins, twin_says, |n| shown(weave.strands[n].field.view()))?;
         guessed.iter().for_each(|(_, id)| export.guessed(id));
         Ok(pairs)
-    }
-
-    /// A cursor at the item of a row.
-    fn item_text(&self, item: Option<usize>, starts: &[usize]) -> Cursor<'_> {
-        match item {
-            Some(item) => {
-                let row = self.reading.twins.cursor(0);
-                Cursor::starting_at(row.source(), starts[item], row.depth())
-            }
-            None => Cursor::new(&self.woven.unlisted),
-        }
     }
 
     fn put_rows(

@@ -152,15 +152,14 @@ impl<'p> Strands<'p, '_, '_> {
         self.step_to(import, self.row.place, twins.rows[n], twins.key(n));
         let named = import.frame(frame, &mut twins.cursor(n), node, n, by)?;
         import.walk.path.truncate(start);
-        if let (Some(starts), Some(frame)) = (&self.reading.items, how.item) {
-            match (item, &self.list) {
-                (Some(item), Some(list)) => {
+        if let (Some(items), Some(frame)) = (&self.reading.items, how.item) {
+            match item.and_then(|item| Some((item, items.at(item)?))) {
+                Some((item, mut cursor)) => {
                     self.step_to(import, self.rows.order.as_ref().map(|order| order.place), item, None);
-                    let mut cursor = Cursor::starting_at(list.source(), starts[item], list.depth() + 1);
                     import.frame(frame, &mut cursor, node, n, None)?;
                     import.walk.path.truncate(start);
                 }
-                _ => drop(import.frame(frame, &mut Cursor::new(&self.woven.unlisted), node, n, None)?),
+                None => drop(import.frame(frame, &mut Cursor::new(&self.woven.unlisted), node, n, None)?),
             }
         }
         Ok(if named { Reader { frame, by }.identity(node) } else { None })

@@ -66,10 +66,32 @@ struct Reading<'t> {
     named: Vec<Option<String>>,
     /// Their sequence.
     read: Sequence,
-    /// Where the items of that list start, where there is one that orders something.
-    items: Option<Vec<usize>>,
+    /// The items of that list, where there is one that orders something.
+    items: Option<Items<'t>>,
     /// The rows of the file, by their places, that no map reads.
     strangers: Vec<usize>,
+}
+
+/// The items of a list that keeps an order. It may stand in another text than the rows.
+struct Items<'t> {
+    list: Cursor<'t>,
+    /// Where they start; of a list in a text of its own nothing, for such items are no more than ids.
+    starts: Vec<usize>,
+}
+
+impl<'t> Items<'t> {
+    fn new(list: Cursor<'t>) -> Pass<Self> {
+        let starts = match list.clone().peek()? {
+            b'[' => items(list.source(), list.at())?.inside.into_iter().map(|item| item.start).collect(),
+            _ => Vec::new(),
+        };
+        Ok(Self { list, starts })
+    }
+
+    fn at(&self, item: usize) -> Option<Cursor<'t>> {
+        let start = *self.starts.get(item)?;
+        Some(Cursor::starting_at(self.list.source(), start, self.list.depth() + 1))
+    }
 }
 
 impl Reading<'_> {
@@ -179,22 +201,21 @@ impl RowsPlan {
         Ok(Reading { twins, of, dialect, named, read, items, strangers })
     }
 
-    /// What a list calls the rows, what it names, and where its items start, should it order
-    /// anything: one that names nothing orders nothing, unless there is nothing to order.
+    /// What a list calls the rows, what it names, and its items, should it order anything: one that
+    /// names nothing orders nothing, unless there is nothing to order.
     #[allow(clippy::type_complexity, reason = "three columns that are made together")]
-    fn listing(
+    fn listing<'t>(
         &self,
         order: &OrderPlan,
         twins: &Twins<'_>,
-        list: Cursor<'_>,
-    ) -> Pass<(Vec<Option<String>>, Vec<Option<String>>, Option<Vec<usize>>)> {
+        list: Cursor<'t>,
+    ) -> Pass<(Vec<Option<String>>, Vec<Option<String>>, Option<Items<'t>>)> {
         let named = twins.named(self, order)?;
         let Some(ids) = order.ids(list.clone())? else { return Ok((named, Vec::new(), None)) };
         if ids.iter().all(Option::is_none) && !twins.rows.is_empty() {
             return Ok((named, Vec::new(), None));
         }
-        let starts = items(list.source(), list.at())?.inside.into_iter().map(|item| item.start).collect();
-        Ok((named, ids, Some(starts)))
+        Ok((named, ids, Some(Items::new(list)?)))
     }
 }
 
