@@ -274,6 +274,10 @@ fn fill(fill: &Fill) -> String {
     match fill {
         Fill::Is(literal) => constant(literal),
         Fill::Slug { path, .. } => format!("the slug of {path}"),
+        Fill::Words { path, words } => {
+            let words: Vec<String> = words.iter().map(|(word, stands)| format!("{stands:?} for {word:?}")).collect();
+            format!("by {path}: {}", words.join(", "))
+        }
         Fill::Concat(pieces) => {
             let mut said = String::new();
             for piece in pieces.iter() {

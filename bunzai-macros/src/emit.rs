@@ -181,6 +181,10 @@ impl Emit for map::Fill {
                 let pieces = pieces.emit();
                 quote!(__b::map::Fill::Concat(#pieces))
             }
+            Self::Words { path, words } => {
+                let (path, words) = (path.emit(), words.emit());
+                quote!(__b::map::Fill::Words { path: #path, words: #words })
+            }
             Self::FileStem => quote!(__b::map::Fill::FileStem),
             Self::FileName => quote!(__b::map::Fill::FileName),
             Self::Wire { whole, at } => {

@@ -368,6 +368,8 @@ pub static DERIVED: Context = Context {
     words: &[
         word("slug", Takes::Text, "slug of the text at a canonical path"),
         word("sep", Takes::Text, "what stands between the words of a slug"),
+        word("of", Takes::Text, "canonical path of a text that `words` have something for"),
+        word("words", Takes::Constants, "texts, and what stands for each"),
         word("concat", Takes::List, "texts, and `@path`s, one after another"),
         word("file", Takes::Choice(&["stem", "name"]), "`stem` or `name` of the file"),
         word("count", Takes::Number, "place of the row, counted from this number"),

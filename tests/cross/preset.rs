@@ -89,12 +89,13 @@ fn sillytavern_reads_what_marinara_means() {
     trips.0.changes(&["prompts/1-3,6-8/id,isDefault", "prompts/9/marker"]);
     trips.0.adds(&[]);
     trips.1.loses(&["prompts/1-3,6-8/isDefault"]);
-    trips.1.changes(&[]);
+    // SillyTavern has no name for the slot of the character, and Marinara needs one.
+    trips.1.changes(&["prompts/2/markerSlot"]);
     trips.1.adds(&["groups/*/enabled", "groups/*/order"]);
     let in_the_end = [
         "description,choices",
         "prompts/1-3,6-8/id",
-        "prompts/2,9/markerSlot",
+        "prompts/9/markerSlot",
         "prompts/4/wrapInXml,xmlTagName",
         "prompts/9/marker",
         "groups/1,2/order",
@@ -136,6 +137,10 @@ fn marinara_reads_what_sillytavern_means() {
     assert_eq!(slot("worldInfoBefore"), json!({ "type": "world_info_before" }));
     assert_eq!(slot("worldInfoAfter"), json!({ "type": "world_info_after" }));
     assert_eq!(slot("personaDescription"), json!({ "type": "persona" }));
+    // One marker has all of the character.
+    assert_eq!(slot("charDescription"), json!({ "type": "character" }));
+    let personality = sections.as_array().unwrap().iter().find(|row| row["identifier"] == "charPersonality");
+    assert_eq!(personality.unwrap()["markerConfig"], Value::Null);
     assert_eq!(slot("dialogueExamples"), json!({ "type": "dialogue_examples" }));
     assert_eq!(slot("chatHistory"), json!({ "type": "chat_history" }));
     let row = |n: usize| {
@@ -173,9 +178,9 @@ fn marinara_reads_what_sillytavern_means() {
         "prompts/7/injectionTrigger",
     ];
     trips.0.loses(&lost);
-    trips.0.changes(&[]);
+    trips.0.changes(&["prompts/3/markerSlot"]);
     trips.0.adds(&["groups/*/enabled", "groups/*/order"]);
-    trips.1.loses(&["groups/0-1/order"]);
+    trips.1.loses(&["groups/0-1/order", "prompts/3/markerSlot"]);
     trips.1.changes(&["prompts/0-5,8-10,12/isDefault"]);
     trips.1.adds(&[]);
     // The identifiers came back, and with them the stock rows.

@@ -355,7 +355,7 @@ fn row_order(row: &Row) -> Option<&Order> {
 /// The canonical paths that a derived value is made of.
 fn made_of(fill: &Fill) -> Vec<&Str> {
     match fill {
-        Fill::Slug { path, .. } => vec![path],
+        Fill::Slug { path, .. } | Fill::Words { path, .. } => vec![path],
         Fill::Concat(pieces) => {
             let paths = pieces.iter().filter_map(|piece| match piece {
                 Piece::Path(path) => Some(path),

@@ -259,7 +259,7 @@ impl Lower<'_> {
 /// The canonical paths a derived value is made of.
 pub(super) fn fill_paths(fill: &Fill) -> Vec<&Str> {
     match fill {
-        Fill::Slug { path, .. } => vec![path],
+        Fill::Slug { path, .. } | Fill::Words { path, .. } => vec![path],
         Fill::Concat(pieces) => {
             let paths = pieces.iter().filter_map(|piece| match piece {
                 Piece::Path(path) => Some(path),

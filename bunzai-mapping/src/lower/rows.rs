@@ -1,8 +1,6 @@
 //! Lists of rows, and the maps that read them.
 
-use bunzai_runtime::map::{
-    Each, Fill, Heads, Ids, Inner, Keyed, Map, Order, Part, Row, Step, Str, Text, Wire, nearest,
-};
+use bunzai_runtime::map::{Each, Heads, Ids, Inner, Keyed, Map, Order, Part, Row, Step, Str, Text, Wire, nearest};
 
 use super::{Lower, PartClaims};
 use crate::tree::{Loc, Node, Table, Tree};
@@ -167,7 +165,8 @@ impl Lower<'_> {
                 for (tree, is_mapped) in [(row.get("by"), true), (of, false)] {
                     let Some((tree, key)) = tree.and_then(|tree| Some((tree, tree.as_text()?))) else { continue };
                     let found = part.rows.iter().find(|row| stands_at(row, key));
-                    let is_derived = |row: &&Row| matches!(row.or, Some(Fill::Slug { .. } | Fill::Concat(_)));
+                    let is_derived =
+                        |row: &&Row| row.or.as_ref().is_some_and(|or| !super::claims::fill_paths(or).is_empty());
                     if is_mapped && found.is_some_and(|row| !row.also.is_empty()) {
                         self.add(
                             "B008",
@@ -202,7 +201,7 @@ impl Lower<'_> {
     /// A derived value is made of what a document says: of no other derived value, and of no
     /// identity, which is settled when all rows are read.
     pub(super) fn check_derived(&mut self, part: &Part, fields: &Table, identity: Option<&str>) {
-        let derived = |row: &&Row| matches!(row.or, Some(Fill::Slug { .. } | Fill::Concat(_)));
+        let derived = |row: &&Row| row.or.as_ref().is_some_and(|or| !super::claims::fill_paths(or).is_empty());
         let unsure: Vec<&Row> = part.rows.iter().filter(derived).collect();
         for row in &unsure {
             let Wire::At(steps) = &row.wire else { continue };

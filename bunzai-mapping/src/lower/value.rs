@@ -6,7 +6,7 @@ use bunzai_runtime::Number;
 use bunzai_runtime::map::{Cell, Fill, Literal, Piece, Str, nearest};
 
 use super::{Lower, path};
-use crate::tree::{Node, Table, Tree};
+use crate::tree::{Entry, Node, Table, Tree};
 use crate::words;
 
 impl Lower<'_> {
@@ -108,6 +108,9 @@ impl Lower<'_> {
             let pieces: Vec<_> = items.iter().map(|item| self.piece(item)).collect();
             return Some(Fill::Concat(pieces.into_iter().collect::<Option<Vec<_>>>()?.into()));
         }
+        if let Some(of) = table.get("of") {
+            return self.words_of(table, of);
+        }
         if table.get("file").is_some() {
             let choices = [("stem", Fill::FileStem), ("name", Fill::FileName)];
             let choices: Vec<(&str, usize)> = choices.iter().enumerate().map(|(n, (name, _))| (*name, n)).collect();
@@ -141,6 +144,23 @@ impl Lower<'_> {
         }
         self.add("B006", tree.loc, "nothing here says what the value is made of");
         None
+    }
+
+    /// What stands for the text at a path.
+    fn words_of(&mut self, table: &Table, of: &Tree) -> Option<Fill> {
+        let at = self.text(of, "of")?.to_owned();
+        if let Some(message) = path::canonical_fault(&at) {
+            self.add("B007", of.loc, message);
+        }
+        let Some(words) = table.get("words") else {
+            self.add("B006", of.loc, "`words` is missing: what stands for which text");
+            return None;
+        };
+        let entries = self.table(words, "words")?.0.clone();
+        let word =
+            |entry: &Entry| Some((entry.key.clone().into(), self.text(&entry.value, "words")?.to_owned().into()));
+        let words = entries.iter().map(word).collect::<Option<Vec<(Str, Str)>>>()?;
+        Some(Fill::Words { path: at.into(), words: words.into() })
     }
 
     fn piece(&mut self, tree: &Tree) -> Option<Piece> {

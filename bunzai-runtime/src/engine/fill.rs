@@ -33,6 +33,10 @@ pub(crate) fn fill_value<'v>(
             }
             Value::text(text)
         }
+        Fill::Words { path, words } => {
+            let text = text_at(path)?;
+            Value::text(&**words.iter().find(|(word, _)| *word == *text).map(|(_, stands)| stands)?)
+        }
         Fill::FileStem => Value::text(source.file.map(|_| source.stem().unwrap_or_default().to_owned())?),
         Fill::FileName => Value::text(source.file.map(|_| source.name().unwrap_or_default().to_owned())?),
         Fill::Count { from, word } => {

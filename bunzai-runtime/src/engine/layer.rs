@@ -239,8 +239,18 @@ impl RegexText {
         Some(RegexParts { source, flags: flags.into(), literal: Some(true) })
     }
 
-    /// The text that says this, in the form of the twin if that can.
+    /// The text that says this, in the form of the twin if that can. Of flags that no literal may have
+    /// the text says nothing: an expression without one of its flags is more than none.
     fn print(&self, wanted: &RegexParts<'_>, twin: Option<&str>) -> Option<String> {
+        self.print_exactly(wanted, twin).or_else(|| {
+            let legal = |(n, c): (usize, char)| self.flags.contains(c) && !wanted.flags[..n].contains(c);
+            let flags: String = wanted.flags.char_indices().filter(|at| legal(*at)).map(|(_, c)| c).collect();
+            let sayable = RegexParts { flags: flags.into(), ..wanted.clone() };
+            (sayable != *wanted).then(|| self.print_exactly(&sayable, twin)).flatten()
+        })
+    }
+
+    fn print_exactly(&self, wanted: &RegexParts<'_>, twin: Option<&str>) -> Option<String> {
         let bare = wanted.source.to_string();
         let literal = format!("/{}/{}", wanted.source, wanted.flags);
         let escaped = format!("/{}/{}", escape_slashes(&wanted.source), wanted.flags);

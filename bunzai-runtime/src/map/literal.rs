@@ -36,6 +36,13 @@ pub enum Fill {
     },
     /// Texts one after another.
     Concat(Seq<Piece>),
+    /// What stands for the text at a canonical path; nothing for a text that is not here.
+    Words {
+        /// The path, in the scope of the row.
+        path: Str,
+        /// The texts, and what stands for each.
+        words: Seq<(Str, Str)>,
+    },
     /// The name of the file without folders and last extension.
     FileStem,
     /// The name of the file without folders.

@@ -75,7 +75,7 @@ impl Scope<'_> {
     /// Lets the paths of a derived value start at the struct.
     fn reach(self, fill: &mut Fill) {
         match fill {
-            Fill::Slug { path, .. } => *path = self.below(path).into(),
+            Fill::Slug { path, .. } | Fill::Words { path, .. } => *path = self.below(path).into(),
             Fill::Concat(pieces) => pieces.to_mut().iter_mut().for_each(|piece| {
                 if let Piece::Path(path) = piece {
                     *path = self.below(path).into();

@@ -371,7 +371,7 @@ impl RowPlan {
     fn fills(&self) -> Option<bool> {
         let own = self.row.need || matches!(self.way, Way::File | Way::Index | Way::Map(_) | Way::Flags(_));
         match &self.row.or {
-            Some(Fill::Slug { .. } | Fill::Concat(_)) => Some(true),
+            Some(Fill::Slug { .. } | Fill::Concat(_) | Fill::Words { .. }) => Some(true),
             Some(_) => Some(false),
             None => own.then_some(false),
         }
