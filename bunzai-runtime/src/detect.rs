@@ -110,6 +110,11 @@ impl Detector {
         Ok(truth.answers().all(|answer| answer.passes()))
     }
 
+    /// The tests of all gates.
+    pub(crate) fn tests(&self) -> impl Iterator<Item = &Test> {
+        self.gates.iter().flatten()
+    }
+
     fn add_gate(&mut self, tests: &[Test]) {
         tests.iter().for_each(|test| self.add(test, true, true));
         self.gates.push(tests.to_vec());

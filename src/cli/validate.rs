@@ -2,6 +2,8 @@ use std::path::{Path, PathBuf};
 
 use bunzai_runtime::json::{Cursor, Lines, Value, locate_all};
 use clap::Args;
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind;
 use serde_json::json;
 
 use super::files::{self, Failure};
@@ -91,6 +93,23 @@ fn problems(format: &dyn Format, input: &Input) -> Result<Vec<Problem>, Failure>
     Ok(problems)
 }
 
+/// What is wrong with a value of which one of several schemas may be true: what the nearest of those
+/// says that look into it. A value that lacks what marks it as one of a sort is of another sort.
+fn nearest<'e>(error: &'e ValidationError<'_>) -> Vec<&'e ValidationError<'e>> {
+    let ValidationErrorKind::AnyOf { context } = error.kind() else { return vec![error] };
+    let depth = |error: &ValidationError<'_>| error.instance_path().as_str().len();
+    let is_mark = |error: &&&ValidationError<'_>| {
+        use ValidationErrorKind as Kind;
+        matches!(error.kind(), Kind::Pattern { .. } | Kind::Constant { .. } | Kind::Enum { .. } | Kind::Required { .. })
+    };
+    context
+        .iter()
+        .map(|told| told.iter().flat_map(nearest).collect::<Vec<_>>())
+        .filter(|told| told.iter().all(|inner| depth(inner) > depth(error)))
+        .min_by_key(|told| (told.iter().filter(is_mark).count(), told.len()))
+        .unwrap_or_else(|| vec![error])
+}
+
 /// What the schema of a format does not allow.
 fn of_schema(format: &Declared, input: &Input) -> Result<Vec<Problem>, Failure> {
     let text = input.text()?.trim_start_matches('\u{feff}');
@@ -100,14 +119,15 @@ fn of_schema(format: &Declared, input: &Input) -> Result<Vec<Problem>, Failure> 
     let document = serde_json::Value::from(document);
     let schema = format.read_schema_of(text)?.to_value();
     let validator = jsonschema::validator_for(&schema).map_err(Failure::new)?;
-    let told: Vec<_> = validator.iter_errors(&document).take(MOST).collect();
+    let wrong: Vec<_> = validator.iter_errors(&document).take(MOST).collect();
+    let told: Vec<_> = wrong.iter().flat_map(nearest).take(MOST).collect();
     let at: Vec<String> = told.iter().map(|error| error.instance_path().to_string()).collect();
     let spans = locate_all(text, &at.iter().map(String::as_str).collect::<Vec<_>>());
     let mut problems: Vec<_> =
         spans.into_iter().map(|span| span.map_or(0, |span| span.start)).zip(at).zip(told).collect();
     problems.sort_by_key(|((start, _), _)| *start);
     let mut lines = Lines::new(text);
-    let problem = |((start, at), error): ((usize, String), jsonschema::ValidationError<'_>)| {
+    let problem = |((start, at), error): ((usize, String), &ValidationError<'_>)| {
         let (line, column) = lines.line_column(start);
         Problem { at, line, column, message: error.masked().to_string() }
     };

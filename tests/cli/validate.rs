@@ -100,6 +100,21 @@ fn a_format_of_two_shapes_tells_its_problems_one_by_one_as_well() {
 }
 
 #[test]
+fn a_row_that_more_than_one_map_reads_is_told_of_by_its_own() {
+    let odd = r#""injection_depth": "deep", "forbid_overrides": 7"#;
+    let rows = format!(
+        r#"{{"identifier": "a", "name": "A", {odd}}},
+{{"identifier": "g", "name": "===G===", {odd}}}"#
+    );
+    let folder = Folder::new();
+    folder.write("p.json", format!("{{\"prompts\": [{rows}]}}"));
+    let told = folder.refused_on_stdout(&["validate", "--json", "p.json"]).json();
+    let at: Vec<&str> = told["problems"].as_array().unwrap().iter().filter_map(|p| p["at"].as_str()).collect();
+    // A row that opens a group has no depth that anybody reads.
+    assert_eq!(at, ["/prompts/0/injection_depth", "/prompts/0/forbid_overrides"]);
+}
+
+#[test]
 fn a_document_that_imports_without_a_warning_is_valid() {
     // What JSON allows and a value of this or that parser does not.
     let deep = format!("{}{}", "[".repeat(127), "]".repeat(127));

@@ -2,7 +2,7 @@
 
 use bunzai::json::locate;
 use bunzai::model::{RegexPhase, RegexRule, RegexSetBody, RegexTarget};
-use bunzai::{Codec, MarinaraRegex, Nullable};
+use bunzai::{Codec, MarinaraRegex, Nullable, SillytavernRegex};
 
 use crate::{carried, edited};
 
@@ -151,4 +151,17 @@ fn the_last_row_that_goes_leaves_an_empty_list_and_a_warning() {
     assert_eq!(serde_json::from_slice::<serde_json::Value>(&exported.bytes()).unwrap(), serde_json::json!([]));
     // The format does not recognise an empty list.
     assert_eq!(exported.report().unwrap().warnings.len(), 1);
+}
+
+#[test]
+fn a_number_that_is_too_large_keeps_its_value_in_the_file() {
+    let source =
+        r#"[{"id":"a","findRegex":"x","q":{"keep":"me","n":1e400},"w":3},{"id":"b","findRegex":"x","q":1e400}]"#;
+    let edit = |edit: fn(&mut RegexSetBody)| carried::<SillytavernRegex>(source, edit);
+    assert_eq!(edit(|_| {}), source);
+    assert_eq!(edit(|set| set.rules[0].find = "y".into()), source.replacen("\"x\"", "\"y\"", 1));
+    assert_eq!(edit(|set| set.rules[0].extras = None), source.replace(",\"w\":3", ""));
+    let own =
+        |set: &mut RegexSetBody| drop(set.rules[1].extras.insert(serde_json::Map::new()).insert("q".into(), 1.into()));
+    assert_eq!(edit(own), source.replace("\"q\":1e400", "\"q\":1"));
 }

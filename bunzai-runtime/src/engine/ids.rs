@@ -18,6 +18,11 @@ pub(super) fn made_for(ids: Ids, index: usize) -> String {
 /// gain the first of `-2`, `-3`... that no row bears; an empty one counts as missing. Then what is
 /// missing is made from the place of the row, suffixed in the same way.
 pub(super) fn settle(ids: Ids, wire: Vec<Option<String>>) -> Vec<String> {
+    settle_apart(ids, wire, |_| false)
+}
+
+/// The same; those rows that others name by their identity are told apart in any case.
+pub(super) fn settle_apart(ids: Ids, wire: Vec<Option<String>>, are_named: impl Fn(usize) -> bool) -> Vec<String> {
     let mut borne: HashSet<String> = wire.iter().flatten().cloned().collect();
     // Where the next look for a suffix starts: many equal ones must not be counted again and again.
     let mut next: HashMap<String, usize> = HashMap::new();
@@ -33,9 +38,11 @@ pub(super) fn settle(ids: Ids, wire: Vec<Option<String>>) -> Vec<String> {
     let mut claimed = HashSet::new();
     let settled: Vec<Option<String>> = wire
         .into_iter()
-        .map(|id| {
+        .enumerate()
+        .map(|(n, id)| {
             let id = id.filter(|id| ids == Ids::Verbatim || !id.is_empty())?;
-            let is_first = ids == Ids::Verbatim || claimed.insert(id.clone());
+            let may_repeat = ids == Ids::Verbatim && !are_named(n);
+            let is_first = may_repeat || claimed.insert(id.clone());
             // The suffix of a repeated one counts from two.
             Some(if is_first { id } else { free(id) })
         })

@@ -315,6 +315,28 @@ impl Wrap {
         Some(start..start + name.len())
     }
 
+    /// What a decorated text looks like, as a pattern of ECMA-262.
+    pub(crate) fn pattern(&self) -> String {
+        let escaped = |text: &str| -> String {
+            let mut out = String::new();
+            for c in text.chars() {
+                if "^$\\.*+?()[]{}|/-".contains(c) {
+                    out.push('\\');
+                }
+                out.push(c);
+            }
+            out
+        };
+        match self {
+            Self::Pair(before, after) => format!(r"^\s*{}[\s\S]*{}\s*$", escaped(before), escaped(after)),
+            Self::Run(Run { of, least, .. }) => {
+                let marks = format!("[{}]", escaped(of));
+                let split = |n: usize| format!(r"{marks}{{{n},}}[\s\S]*{marks}{{{},}}", least - n);
+                format!(r"^\s*({})\s*$", (0..=*least).map(split).collect::<Vec<_>>().join("|"))
+            }
+        }
+    }
+
     /// A new text around an inner one; nothing where it would not come back.
     fn decorate(&self, inner: &str) -> Option<String> {
         let (before, after) = match self {

@@ -45,7 +45,7 @@ pub(crate) use fill::fill_value;
 pub(crate) use fresh::fresh;
 pub(crate) use import::{import, import_and_tell};
 pub(crate) use keys::Keys;
-pub(crate) use plan::{Frame, OrderPlan, Plan, RowPlan, TiePlan, Way};
+pub(crate) use plan::{Frame, OrderPlan, Plan, RowPlan, RowWay, RowsPlan, TiePlan, Way};
 pub(crate) use sealed::sealed;
 pub(crate) use slot::Slot;
 pub(crate) use target::Route;

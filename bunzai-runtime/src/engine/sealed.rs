@@ -40,6 +40,8 @@ fn at_place(
         Way::Sealed if !frame.is_tied(at) => count(found, path),
         Way::Map(_) | Way::Rows(_) => {
             return match row.slot.layer(cursor)? {
+                // A regex says all that its text does.
+                Layer::Inside(inner) if matches!(row.way, Way::Map(_)) && !inner.is_json() => Ok(()),
                 Layer::Inside(inner) => inside(row, &mut Cursor::new(&inner.text), path, picked, found),
                 Layer::Plain => inside(row, cursor, path, picked, found),
                 Layer::Unreadable => {

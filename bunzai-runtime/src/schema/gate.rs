@@ -3,11 +3,19 @@
 use serde_json::{Value, json};
 
 use super::{any_of, types_schema};
+use crate::detect::Detector;
 use crate::map::{Carrier, Literal, Predicate, Step, Test, Types, ValueTest};
 
 /// The conditions of a gate, one by one.
 pub(super) fn gate_schemas(carrier: &Carrier) -> Vec<Value> {
     carrier.gate.iter().map(|test| test_schema(test, true)).collect()
+}
+
+impl Detector {
+    /// The conditions of all gates, one by one.
+    pub(super) fn schemas(&self) -> Vec<Value> {
+        self.tests().map(|test| test_schema(test, true)).collect()
+    }
 }
 
 fn test_schema(test: &Test, every: bool) -> Value {

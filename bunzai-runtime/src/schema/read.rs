@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{any_of, domain_schema, text_schema, types_schema};
-use crate::engine::{Frame, RowPlan, Slot, Way};
+use crate::engine::{Frame, RowPlan, RowWay, RowsPlan, Slot, Way};
 use crate::map::{Inner, Text, below};
 use crate::model::{describe, or_null};
 
@@ -83,7 +83,7 @@ fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
         Way::Rows(rows) => {
             let path = row.row.to.first().map_or("", |path| path.as_ref());
             let item = format!("{}[]", below(scope, path));
-            let item = any_of(rows.readers().into_iter().map(|frame| place_schema(frame, 0, &item)).collect());
+            let item = one_row(rows, &item);
             match rows.keyed {
                 None => json!({ "type": "array", "items": item }),
                 Some(_) => json!({ "type": "object", "additionalProperties": item }),
@@ -112,6 +112,44 @@ fn slot_schema(row: &RowPlan, slot: &Slot, scope: &str) -> Value {
         }
     }
     schema
+}
+
+/// What a row of a list looks like, which may be read in several ways.
+fn one_row(rows: &RowsPlan, scope: &str) -> Value {
+    let Some(woven) = &rows.woven else { return place_schema(&rows.frame, 0, scope) };
+    // A row may stand for its item in the list that keeps the order.
+    let read = |way: &RowWay| {
+        let own = way.frame.as_ref().unwrap_or(&rows.frame);
+        any_of(way.whole.iter().chain([own]).map(|frame| place_schema(frame, 0, scope)).collect())
+    };
+    // The first way counts whose conditions are met; a row that meets none is no row.
+    let ways = woven.ways.iter().rev().fold(json!(false), |others, way| match way.when.schemas().as_slice() {
+        [] => read(way),
+        conditions => json!({ "if": { "allOf": conditions }, "then": read(way), "else": others }),
+    });
+    // Whether a row opens a group depends on the other rows too, so it may look like either.
+    let heads = woven.dialects.iter().flat_map(|dialect| &dialect.levels).map(|head| {
+        let mut all = head.when.schemas();
+        all.extend(head.frame.iter().flat_map(decorations));
+        all.push(read(head));
+        json!({ "allOf": all })
+    });
+    any_of(heads.chain([ways]).collect())
+}
+
+/// What the texts look like without which a row opens no group.
+fn decorations(frame: &Frame) -> Vec<Value> {
+    let needed = frame.rows.iter().filter(|row| row.row.need);
+    let decorated = needed.filter_map(|row| {
+        let pattern = row.row.text.iter().find_map(|text| match text {
+            Text::Wrap(wrap) => Some(wrap.pattern()),
+            _ => None,
+        })?;
+        let text = json!({ "type": "string", "pattern": pattern });
+        let keys = frame.keys_to(row.place?);
+        Some(keys.iter().rev().fold(text, |inner, key| json!({ "properties": { *key: inner }, "required": [key] })))
+    });
+    decorated.collect()
 }
 
 /// The slot with the forms of text it may have.

@@ -333,11 +333,12 @@ impl<'p> Import<'p> {
         }
         match value {
             Some(value) => rest.insert(scope, &name, value),
-            None => rest.target.open(scope, |open| {
+            None if stands_twice => rest.target.open(scope, |open| {
                 if let Open::Dict(dict) = open {
                     dict.remove(&name);
                 }
             }),
+            None => {}
         }
         Ok(())
     }

@@ -1,11 +1,11 @@
 //! Laying the model beside the rows of a twin.
 
+use super::super::Pass;
 use super::super::export::{Export, Scope};
 use super::super::gate::Truth;
 use super::super::order::{arrange, edit_items, items_for};
 use super::super::plan::{RowPlan, RowsPlan, WovenPlan};
 use super::super::rows::{Identity, Listing, Made, NewKeys, Reader, pair_all, shown};
-use super::super::{Pass, ids};
 use super::{How, Of, Reading, Weave};
 use crate::json::{Cursor, Patches, Value};
 use crate::map::Gone;
@@ -136,7 +136,7 @@ impl<'p> Beside<'p, '_, '_, '_> {
             let reader = self.twin_how(Some(row)).own(reading.items.is_some());
             wire.push(export.wire_identity(reader, list_of(*of), &reading.twins, row)?);
         }
-        let settled = ids::settle(rows.ids, wire);
+        let settled = reading.settle(rows.ids, wire);
         let twins: Vec<_> = settled.iter().zip(&reading.of).map(|(id, of)| Some((of.is_head(), id.clone()))).collect();
         let groups = reading.groups();
         let dialect = reading.dialect.map(|n| &self.woven.dialects[n]);

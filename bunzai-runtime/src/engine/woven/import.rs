@@ -8,7 +8,7 @@ use super::super::layer::Layer;
 use super::super::plan::{RowPlan, RowsPlan, WovenPlan};
 use super::super::rows::Reader;
 use super::super::target::Target;
-use super::super::{At, Pass, ids};
+use super::super::{At, Pass};
 use super::{Of, Reading};
 use crate::error::WarningKind;
 use crate::json::{self, Cursor, Value};
@@ -113,7 +113,7 @@ impl<'p> Strands<'p, '_, '_> {
             own.push(target.open(scope, |open| self.read_one(import, n, items[n], open))?);
         }
         let wire: Vec<_> = (0..own.len()).map(|n| own[n].clone().or_else(|| twins.key(n).map(str::to_owned))).collect();
-        let ids = ids::settle(self.rows.ids, wire.clone());
+        let ids = self.reading.settle(self.rows.ids, wire.clone());
         for (n, id) in ids.iter().enumerate().filter(|(n, id)| own[*n].as_ref() != Some(*id)) {
             self.rename(import, scope, (of[n], at[n]), id, wire[n].as_ref() != Some(id));
         }

@@ -16,8 +16,9 @@ use super::plan::{Dialect, Frame, OrderPlan, RowPlan, RowWay, RowsPlan, WovenPla
 use super::rows::{Reader, Twins, member};
 use super::slot::Got;
 use super::target::Target;
-use super::{Pass, asks};
+use super::{Pass, asks, ids};
 use crate::json::{Cursor, items};
+use crate::map::Ids;
 use crate::model::Node;
 
 use self::weave::Weave;
@@ -111,6 +112,12 @@ impl Reading<'_> {
         groups
     }
 
+    /// The identities of the rows. Those that open groups are named by what is in them, so no two
+    /// of them share one.
+    fn settle(&self, ids: Ids, wire: Vec<Option<String>>) -> Vec<String> {
+        ids::settle_apart(ids, wire, |n| self.of[n].is_head())
+    }
+
     /// For each row its item.
     fn item_of(&self) -> Vec<Option<usize>> {
         let mut items = vec![None; self.named.len()];
@@ -122,13 +129,6 @@ impl Reading<'_> {
 }
 
 impl RowsPlan {
-    /// The frames that read a row, of which each has one: of rows with items in a list those too
-    /// that read a row which stands for its item.
-    pub(crate) fn readers(&self) -> Vec<&Frame> {
-        let whole = self.woven.iter().flat_map(|woven| woven.all_ways()).filter_map(|way| way.whole.as_ref());
-        whole.chain(self.writers()).collect()
-    }
-
     /// The frames that write a row beside the list that keeps the order.
     pub(crate) fn writers(&self) -> Vec<&Frame> {
         let Some(woven) = &self.woven else { return vec![&self.frame] };
