@@ -130,7 +130,7 @@ fn lines(map: &Map, part: &Part) -> Vec<Line> {
         let join = part.joins.iter().find(|join| join.wire.iter().any(|at| row.wire == Wire::At(at.clone())));
         if let Some(join) = join.filter(|_| line.to.is_empty()) {
             line.to = join.to.join(", ");
-            line.how = line.how.replacen("kept", "joined below", 1);
+            line.how = line.how.replacen("sealed", "joined below", 1);
         }
         line
     });
@@ -151,7 +151,7 @@ fn how(map: &Map, row: &Row) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     let is_sealed = row.to.is_empty() && matches!(row.inner, Inner::Value);
     if is_sealed {
-        said.push(if row.is == Types::NONE { "kept".to_owned() } else { format!("kept ({})", row.is) });
+        said.push(if row.is == Types::NONE { "sealed".to_owned() } else { format!("sealed ({})", row.is) });
     }
     if row.need {
         said.push("required".to_owned());

@@ -13,7 +13,7 @@ fn a_field_map_tells_where_each_field_goes_and_how() {
     assert_eq!(line("probability"), "probability probability narrowed to 0 to 100; else 100");
     assert!(line("data.entries").contains("entries rows; told apart by id"));
     assert!(line("selectiveLogic").contains("and_all = and_all"));
-    assert!(line("schedule").contains("- kept (object|null); new: null Activation by in-game time"));
+    assert!(line("schedule").contains("- sealed (object|null); new: null Activation by in-game time"));
     assert!(line("selective").contains("triggerMode, secondaryTriggers joined below"));
     assert!(line("recognised").contains("`type` is \"marinara_lorebook\""));
     assert!(ran.out.contains("each row of data.folders"));
