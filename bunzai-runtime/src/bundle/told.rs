@@ -1,0 +1,158 @@
+//! The report of a bundle: what does not read back of it.
+
+use super::embed::{Origin, Written};
+use super::{ExportedBundle, ExportedPiece, Links, Way, name_of};
+use crate::entity::AnyEntity;
+use crate::error::{Error, Result};
+use crate::format::{Format, document_in, other};
+use crate::json::Value;
+use crate::model::{Body, differences};
+use crate::report::{Loss, PieceReport, Report};
+
+impl ExportedBundle<'_> {
+    /// What the documents do not carry, found out by reading them again.
+    ///
+    /// # Errors
+    /// Those of the reports of the documents.
+    pub fn report(&self) -> Result<Report> {
+        let mut report = self.main.report()?;
+        // That a list of ids is not written is told piece by piece.
+        for field in &self.fields {
+            let is_below = |at: &str| at.strip_prefix(field.as_str()).is_some_and(|rest| rest.starts_with('/'));
+            report.lost.retain(|loss| loss.at != *field && !is_below(&loss.at));
+        }
+        let is_foreign = report.to != crate::native::NATIVE;
+        let mut lost: Vec<Loss> = Vec::new();
+        for (link, stays) in &self.missing {
+            if !stays {
+                lost.push(loss_at(&link.at, &link.id, format!("the linked piece `{}` is not at hand", link.id)));
+            } else if is_foreign {
+                let id = &link.id;
+                let message = format!("the linked piece `{id}` is not at hand; what the document has of it stays");
+                report.warnings.push(other(message));
+            }
+        }
+        let links = Links::new(&self.links);
+        for (n, piece) in self.linked.iter().enumerate() {
+            report.linked.push(self.piece(n, piece)?);
+            let Some(link) = links.of(piece.entity).filter(|_| is_foreign) else { continue };
+            let reason = piece.why_not_in(&report.to);
+            lost.extend(reason.map(|reason| loss_at(&link.at, &link.id, reason)));
+        }
+        lost.sort_by(|a, b| a.at.cmp(&b.at));
+        report.lost.append(&mut lost);
+        Ok(report)
+    }
+
+    fn piece(&self, n: usize, piece: &ExportedPiece<'_>) -> Result<PieceReport> {
+        let ExportedPiece { entity, way } = piece;
+        let (report, way) = match way {
+            Way::Beside(exported) => (exported.report()?, "beside"),
+            Way::Left(_) => (Report::default(), "left"),
+            Way::Embedded => {
+                let written = self.written.iter().find(|written| written.pieces.contains(&n));
+                let report = written.map(|written| self.embedded(n, entity, written)).transpose()?;
+                (report.unwrap_or_default(), "embedded")
+            }
+        };
+        Ok(PieceReport {
+            id: entity.id.clone(),
+            kind: entity.kind().to_owned(),
+            name: entity.body.entity_name().to_owned(),
+            way,
+            file: None,
+            report,
+        })
+    }
+
+    /// What of a piece reads back from the slots it was written to.
+    fn embedded(&self, n: usize, piece: &AnyEntity, written: &Written<'_>) -> Result<Report> {
+        let Written { homes, renamed, .. } = written;
+        let pieces = &homes.pieces;
+        let mut report = Report { to: pieces.format.id().to_owned(), ..Report::default() };
+        let lens = pieces.format.lens(piece.into(), &mut report.warnings);
+        let given = lens.as_deref().unwrap_or(&*piece.body).as_node();
+        let rules = pieces.rules(given);
+        let of_piece = |(origin, id): &(Origin, String)| (origin.piece == n).then(|| (origin.row, id.clone()));
+        let renamed: Vec<(usize, String)> = renamed.iter().filter_map(of_piece).collect();
+        let Some(mut found) = self.read_back(n, &rules, written, &renamed)? else {
+            let reason = "other rows read back than were written".to_owned();
+            let value = Some(Value::List(rules).into());
+            report.lost.push(Loss { at: pieces.list_at(), reason, value });
+            return Ok(report);
+        };
+        pieces.set_name(found.as_node_mut(), &name_of(homes.link, self.main.body()));
+        let plan = &homes.view.prepared()?.plan;
+        let quotients = plan.quotients.first().ok_or(Error::NotRecognised { nearest: None })?;
+        for difference in differences(given, found.as_node(), quotients, &|_, _, _| false) {
+            report.add(difference);
+        }
+        for (row, id) in renamed {
+            let value = rules.get(row).and_then(|rule| pieces.id_in(rule));
+            if rules.get(row).is_some_and(|rule| pieces.called(rule) != id) {
+                let reason = format!("the document has another row with this id; it reads back as {id:?}");
+                report.coerced.push(Loss { at: pieces.id_at(row), reason, value: value.map(Into::into) });
+            }
+        }
+        Ok(report)
+    }
+
+    /// The rows of a piece that read back from the document, as a body to compare with the piece;
+    /// nothing when other rows read back than were written. `rules` are the rows that were given,
+    /// `renamed` those of them that were given another identity.
+    fn read_back(
+        &self,
+        piece: usize,
+        rules: &[Value<'static>],
+        written: &Written<'_>,
+        renamed: &[(usize, String)],
+    ) -> Result<Option<Box<dyn Body>>> {
+        let Written { homes, rows, .. } = written;
+        let pieces = &homes.pieces;
+        let text = self.main.text();
+        let Some(held) = homes.held(&text[document_in(&text)])? else {
+            return Ok(rows.is_empty().then(|| pieces.format.kind_of_body().blank()));
+        };
+        let read = pieces.rules(held.body.as_node());
+        if read.len() != rows.len() {
+            return Ok(None);
+        }
+        let renamed: std::collections::HashSet<usize> = renamed.iter().map(|(row, _)| *row).collect();
+        let mut found: Vec<(usize, Value<'static>)> = Vec::new();
+        for ((mut rule, origins), listed) in read.into_iter().zip(rows).zip(&held.listing.rows) {
+            for origin in origins.iter().filter(|origin| origin.piece == piece) {
+                let Some(given) = rules.get(origin.row) else { continue };
+                // An identity that none stands for is made, and one that is given is told by itself.
+                if listed.id.is_none() || renamed.contains(&origin.row) {
+                    pieces.call(&mut rule, pieces.id_in(given));
+                }
+                // The place of a row is one among the rows of its piece.
+                pieces.set_place(&mut rule, found.len());
+                found.push((origin.row, rule.clone()));
+            }
+        }
+        // What no row stands for is lost. Of the others those that were given in one place are compared.
+        found.sort_by_key(|(row, _)| *row);
+        let mut body = held.body;
+        pieces.set_rules(body.as_node_mut(), found.into_iter().map(|(_, rule)| rule).collect());
+        Ok(Some(body))
+    }
+}
+
+impl ExportedPiece<'_> {
+    /// Why it is not in the document of a format.
+    fn why_not_in(&self, to: &str) -> Option<String> {
+        let kind = self.entity.kind();
+        match &self.way {
+            Way::Embedded => None,
+            Way::Beside(_) => {
+                Some(format!("{to} has no place for the {kind}; it travels beside, as a file of its own"))
+            }
+            Way::Left(reason) => Some(format!("the {kind} is not written: {reason}")),
+        }
+    }
+}
+
+fn loss_at(at: &str, id: &str, reason: String) -> Loss {
+    Loss { at: at.to_owned(), reason, value: Some(id.into()) }
+}
