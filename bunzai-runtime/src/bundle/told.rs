@@ -71,41 +71,40 @@ impl ExportedBundle<'_> {
         let pieces = &homes.pieces;
         let mut report = Report { to: pieces.format.id().to_owned(), ..Report::default() };
         let lens = pieces.format.lens(piece.into(), &mut report.warnings);
-        let given = lens.as_deref().unwrap_or(&*piece.body).as_node();
-        let rules = pieces.rules(given);
-        let of_piece = |(origin, id): &(Origin, String)| (origin.piece == n).then(|| (origin.row, id.clone()));
-        let renamed: Vec<(usize, String)> = renamed.iter().filter_map(of_piece).collect();
-        let Some(mut found) = self.read_back(n, &rules, written, &renamed)? else {
+        let mut given = lens.unwrap_or_else(|| piece.body.clone());
+        let mut rules = pieces.rules(given.as_node());
+        let of_piece = renamed.iter().filter(|(origin, _)| origin.piece == n);
+        for (Origin { row, .. }, id) in of_piece {
+            let Some(rule) = rules.get_mut(*row).filter(|rule| pieces.called(rule) != *id) else { continue };
+            let reason = format!("the document has another row with this id; it reads back as {id:?}");
+            report.coerced.push(Loss { at: pieces.id_at(*row), reason, value: pieces.id_in(rule).map(Into::into) });
+            // What it is called now is told, and tells rows apart that were called the same.
+            pieces.call(rule, Some(Value::text(id.clone())));
+        }
+        if !report.coerced.is_empty() {
+            pieces.set_rules(given.as_node_mut(), rules.clone());
+        }
+        let Some(mut found) = self.read_back(n, &rules, written)? else {
             let reason = "other rows read back than were written".to_owned();
-            let value = Some(Value::List(rules).into());
-            report.lost.push(Loss { at: pieces.list_at(), reason, value });
+            report.lost.push(Loss { at: pieces.list_at(), reason, value: Some(Value::List(rules).into()) });
             return Ok(report);
         };
         pieces.set_name(found.as_node_mut(), &name_of(homes.link, self.main.body()));
         let plan = &homes.view.prepared()?.plan;
         let quotients = plan.quotients.first().ok_or(Error::NotRecognised { nearest: None })?;
-        for difference in differences(given, found.as_node(), quotients, &|_, _, _| false) {
+        for difference in differences(given.as_node(), found.as_node(), quotients, &|_, _, _| false) {
             report.add(difference);
-        }
-        for (row, id) in renamed {
-            let value = rules.get(row).and_then(|rule| pieces.id_in(rule));
-            if rules.get(row).is_some_and(|rule| pieces.called(rule) != id) {
-                let reason = format!("the document has another row with this id; it reads back as {id:?}");
-                report.coerced.push(Loss { at: pieces.id_at(row), reason, value: value.map(Into::into) });
-            }
         }
         Ok(report)
     }
 
     /// The rows of a piece that read back from the document, as a body to compare with the piece;
-    /// nothing when other rows read back than were written. `rules` are the rows that were given,
-    /// `renamed` those of them that were given another identity.
+    /// nothing when other rows read back than were written. `rules` are the rows that were given.
     fn read_back(
         &self,
         piece: usize,
         rules: &[Value<'static>],
         written: &Written<'_>,
-        renamed: &[(usize, String)],
     ) -> Result<Option<Box<dyn Body>>> {
         let Written { homes, rows, .. } = written;
         let pieces = &homes.pieces;
@@ -117,13 +116,12 @@ impl ExportedBundle<'_> {
         if read.len() != rows.len() {
             return Ok(None);
         }
-        let renamed: std::collections::HashSet<usize> = renamed.iter().map(|(row, _)| *row).collect();
         let mut found: Vec<(usize, Value<'static>)> = Vec::new();
         for ((mut rule, origins), listed) in read.into_iter().zip(rows).zip(&held.listing.rows) {
             for origin in origins.iter().filter(|origin| origin.piece == piece) {
                 let Some(given) = rules.get(origin.row) else { continue };
-                // An identity that none stands for is made, and one that is given is told by itself.
-                if listed.id.is_none() || renamed.contains(&origin.row) {
+                // An identity that none stands for is made.
+                if listed.id.is_none() {
                     pieces.call(&mut rule, pieces.id_in(given));
                 }
                 // The place of a row is one among the rows of its piece.
