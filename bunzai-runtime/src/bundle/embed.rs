@@ -31,7 +31,7 @@ pub(super) struct Written<'b> {
     /// The pieces in them.
     pub(super) pieces: Vec<usize>,
     /// The rows that got another identity.
-    pub(super) renamed: Vec<(Origin, String)>,
+    pub(super) renamed: Vec<Origin>,
 }
 
 /// A document with the pieces that are in its slots so far.
@@ -43,7 +43,7 @@ pub(super) struct Embedding<'b> {
     first: Vec<Vec<Origin>>,
     others: Vec<Vec<Origin>>,
     pieces: Vec<usize>,
-    renamed: Vec<(Origin, String)>,
+    renamed: Vec<Origin>,
     /// What the rows that are there are called in the model.
     called: Vec<String>,
 }
@@ -55,7 +55,7 @@ struct Added {
     /// For every row of the document and then for every one to be appended: the rows of these pieces
     /// that it stands for.
     origins: Vec<Vec<Origin>>,
-    renamed: Vec<(Origin, String)>,
+    renamed: Vec<Origin>,
     /// What the rows say under their identities, and which rows these are.
     known: HashMap<Said, Vec<usize>>,
     /// The identities that the rows have.
@@ -100,7 +100,7 @@ impl<'b> Embedding<'b> {
         let origin = |row| Origin { piece: n, row };
         self.first = merged.first.into_iter().map(|row| vec![origin(row)]).collect();
         self.others = merged.others.into_iter().map(|row| vec![origin(row)]).collect();
-        self.renamed = merged.renamed.into_iter().map(|(row, id)| (origin(row), id)).collect();
+        self.renamed = merged.renamed.into_iter().map(origin).collect();
         self.pieces.push(n);
         Ok(())
     }
@@ -178,7 +178,7 @@ impl Added {
                 if self.ids.contains(&key.0) {
                     let other = self.another(&key.0, row.as_ref().map(|(_, called)| called));
                     text = homes.pieces.renamed(&text, &other);
-                    self.renamed.extend(origin.map(|origin| (origin, other.clone())));
+                    self.renamed.extend(origin);
                     key = (other, said(&text));
                 }
                 new.push((key, self.origins.len()));

@@ -17,7 +17,7 @@ pub(super) struct Merged {
     pub(super) first: Vec<usize>,
     pub(super) others: Vec<usize>,
     /// The rows that got another identity.
-    pub(super) renamed: Vec<(usize, String)>,
+    pub(super) renamed: Vec<usize>,
 }
 
 /// The rows of a piece, and what the slots have of them.
@@ -80,7 +80,7 @@ impl Homes<'_> {
 
 impl Merge<'_, '_> {
     /// Gives new rows an identity that no other slot has: there, it would say that both are one row.
-    fn set_apart(&mut self) -> Vec<(usize, String)> {
+    fn set_apart(&mut self) -> Vec<usize> {
         let pieces = &self.homes.pieces;
         let mut elsewhere: HashSet<String> = HashSet::new();
         for slot in self.held.listing.which.iter().skip(1) {
@@ -96,8 +96,8 @@ impl Merge<'_, '_> {
             let id = pieces.called(&self.given[*n]);
             if elsewhere.contains(&id) {
                 let other = free.like(&id);
-                pieces.call(&mut self.given[*n], Some(Value::text(other.clone())));
-                renamed.push((*n, other));
+                pieces.call(&mut self.given[*n], Some(Value::text(other)));
+                renamed.push(*n);
             }
         }
         renamed

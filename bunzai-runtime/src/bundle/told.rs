@@ -1,6 +1,8 @@
 //! The report of a bundle: what does not read back of it.
 
-use super::embed::{Origin, Written};
+use std::collections::HashSet;
+
+use super::embed::Written;
 use super::{ExportedBundle, ExportedPiece, Links, Way, name_of};
 use crate::entity::AnyEntity;
 use crate::error::{Error, Result};
@@ -73,22 +75,27 @@ impl ExportedBundle<'_> {
         let lens = pieces.format.lens(piece.into(), &mut report.warnings);
         let mut given = lens.unwrap_or_else(|| piece.body.clone());
         let mut rules = pieces.rules(given.as_node());
-        let of_piece = renamed.iter().filter(|(origin, _)| origin.piece == n);
-        for (Origin { row, .. }, id) in of_piece {
-            let Some(rule) = rules.get_mut(*row).filter(|rule| pieces.called(rule) != *id) else { continue };
-            let reason = format!("the document has another row with this id; it reads back as {id:?}");
-            report.coerced.push(Loss { at: pieces.id_at(*row), reason, value: pieces.id_in(rule).map(Into::into) });
-            // What it is called now is told, and tells rows apart that were called the same.
-            pieces.call(rule, Some(Value::text(id.clone())));
-        }
-        if !report.coerced.is_empty() {
-            pieces.set_rules(given.as_node_mut(), rules.clone());
-        }
-        let Some(mut found) = self.read_back(n, &rules, written)? else {
+        let Some((mut found, read)) = self.read_back(n, &rules, written)? else {
             let reason = "other rows read back than were written".to_owned();
             report.lost.push(Loss { at: pieces.list_at(), reason, value: Some(Value::List(rules).into()) });
             return Ok(report);
         };
+        let of_piece = renamed.iter().filter(|origin| origin.piece == n).map(|origin| origin.row);
+        let renamed: HashSet<usize> = of_piece.collect();
+        for (row, rule) in &read {
+            let Some(given) = rules.get_mut(*row).filter(|given| pieces.called(given) != pieces.called(rule)) else {
+                continue;
+            };
+            let why = if renamed.contains(row) { "the document has another row with this id; " } else { "" };
+            let reason = format!("{why}it reads back as {:?}", pieces.called(rule));
+            report.coerced.push(Loss { at: pieces.id_at(*row), reason, value: pieces.id_in(given).map(Into::into) });
+            // It is told, and rows are known by what they are called now, also those of one name.
+            pieces.call(given, pieces.id_in(rule));
+        }
+        if !report.coerced.is_empty() {
+            pieces.set_rules(given.as_node_mut(), rules);
+        }
+        pieces.set_rules(found.as_node_mut(), read.into_iter().map(|(_, rule)| rule).collect());
         pieces.set_name(found.as_node_mut(), &name_of(homes.link, self.main.body()));
         let plan = &homes.view.prepared()?.plan;
         let quotients = plan.quotients.first().ok_or(Error::NotRecognised { nearest: None })?;
@@ -98,19 +105,15 @@ impl ExportedBundle<'_> {
         Ok(report)
     }
 
-    /// The rows of a piece that read back from the document, as a body to compare with the piece;
-    /// nothing when other rows read back than were written. `rules` are the rows that were given.
-    fn read_back(
-        &self,
-        piece: usize,
-        rules: &[Value<'static>],
-        written: &Written<'_>,
-    ) -> Result<Option<Box<dyn Body>>> {
+    /// The rows of a piece that read back from the document, with which of them each is, and the body
+    /// they are in; nothing when other rows read back than were written. `rules` are the rows that were
+    /// given.
+    fn read_back(&self, piece: usize, rules: &[Value<'static>], written: &Written<'_>) -> Result<Option<ReadBack>> {
         let Written { homes, rows, .. } = written;
         let pieces = &homes.pieces;
         let text = self.main.text();
         let Some(held) = homes.held(&text[document_in(&text)])? else {
-            return Ok(rows.is_empty().then(|| pieces.format.kind_of_body().blank()));
+            return Ok(rows.is_empty().then(|| (pieces.format.kind_of_body().blank(), Vec::new())));
         };
         let read = pieces.rules(held.body.as_node());
         if read.len() != rows.len() {
@@ -131,11 +134,12 @@ impl ExportedBundle<'_> {
         }
         // What no row stands for is lost. Of the others those that were given in one place are compared.
         found.sort_by_key(|(row, _)| *row);
-        let mut body = held.body;
-        pieces.set_rules(body.as_node_mut(), found.into_iter().map(|(_, rule)| rule).collect());
-        Ok(Some(body))
+        Ok(Some((held.body, found)))
     }
 }
+
+/// A body, and rows that read back: each with which row of the piece it is.
+type ReadBack = (Box<dyn Body>, Vec<(usize, Value<'static>)>);
 
 impl ExportedPiece<'_> {
     /// Why it is not in the document of a format.
