@@ -15,13 +15,12 @@ pub(super) struct Neighbours {
 }
 
 /// The native files of a folder.
-#[derive(Default)]
 struct Folder {
     cards: Vec<Card>,
     /// The files of a kind and an id.
     named: HashMap<Name, Vec<usize>>,
-    /// For a file, those that take it for a piece of theirs.
-    wholes: HashMap<usize, Vec<usize>>,
+    /// For a file, those that take it for a piece of theirs; where that had to be known.
+    wholes: OnceLock<HashMap<usize, Vec<usize>>>,
 }
 
 /// A kind and an id.
@@ -83,7 +82,7 @@ impl Neighbours {
             target.is_some_and(|target| target.id() != NATIVE && target.kind() == Some(&card.kind))
         };
         let n = folder.cards.binary_search_by(|card| card.path.as_path().cmp(file)).ok()?;
-        let mut wholes = folder.wholes.get(&n)?.iter().map(|whole| &folder.cards[*whole]);
+        let mut wholes = folder.wholes(formats).get(&n)?.iter().map(|whole| &folder.cards[*whole]);
         wholes.find(takes).map(|card| card.path.clone())
     }
 
@@ -104,7 +103,7 @@ impl Neighbours {
             }
         }
         paths.sort();
-        let known = Arc::new(Folder::new(formats, paths.into_iter().filter_map(|path| card(formats, path)).collect()));
+        let known = Arc::new(Folder::new(paths.into_iter().filter_map(|path| card(formats, path)).collect()));
         folders.insert(folder.to_owned(), Arc::clone(&known));
         known
     }
@@ -119,21 +118,27 @@ enum Picked {
 
 impl Folder {
     /// `cards` are in the order of their paths.
-    fn new(formats: &Registry, cards: Vec<Card>) -> Self {
-        let mut folder = Self { cards, ..Self::default() };
-        for (n, card) in folder.cards.iter().enumerate() {
-            folder.named.entry((card.kind.clone(), card.id.clone())).or_default().push(n);
+    fn new(cards: Vec<Card>) -> Self {
+        let mut named: HashMap<Name, Vec<usize>> = HashMap::new();
+        for (n, card) in cards.iter().enumerate() {
+            named.entry((card.kind.clone(), card.id.clone())).or_default().push(n);
         }
-        let mut wholes: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (n, card) in folder.cards.iter().enumerate() {
-            for (id, kinds) in &card.links {
+        Self { cards, named, wholes: OnceLock::new() }
+    }
+
+    fn wholes(&self, formats: &Registry) -> &HashMap<usize, Vec<usize>> {
+        self.wholes.get_or_init(|| {
+            let mut wholes: HashMap<usize, Vec<usize>> = HashMap::new();
+            for (n, card) in self.cards.iter().enumerate() {
                 let documents = || card.descent(formats).documents.as_slice();
-                if let Picked::One(piece) = folder.pick(formats, &card.path, (id, kinds), documents) {
-                    wholes.entry(piece).or_default().push(n);
+                for (id, kinds) in &card.links {
+                    if let Picked::One(piece) = self.pick(formats, &card.path, (id, kinds), documents) {
+                        wholes.entry(piece).or_default().push(n);
+                    }
                 }
             }
-        }
-        Self { wholes, ..folder }
+            wholes
+        })
     }
 
     /// The file that is the piece of an id. Of several that say so it is the one that was taken out of

@@ -97,7 +97,8 @@ impl Registry {
     /// Reads a document, and takes the pieces out of it that it holds. The main entity names them.
     ///
     /// # Errors
-    /// Those of the import, and a declaration that names a format which is not there.
+    /// Those of the import, and a declaration that names a format which is not there, or whose documents
+    /// are no lists of rows.
     pub fn import_bundle(&self, format: &dyn Format, input: Input) -> Result<Bundle> {
         let imported = format.import(input)?;
         let mut bundle = Bundle { main: imported.entity, linked: Vec::new(), warnings: imported.warnings };
