@@ -351,6 +351,15 @@ const CASES: &[Case] = &[
         &[("text = {", "refs = { to = \"knowledgeRefs\" }\ntext = {"), ("to     = \"", "to     = «\"")],
         "is set elsewhere too",
     ),
+    (
+        "B014",
+        LINKED,
+        &[(
+            "[fields]",
+            "[[linked]]\nformat = \"acme-cards\"\nto = «\"knowledgeRefs\"\nat = [\"bag.cards\"]\nname = \"Cards\"\n[fields]",
+        )],
+        "`knowledgeRefs` is set by another `[[linked]]`",
+    ),
     ("B015", LINKED, &[("\"media\"]", "\"media\", «\"knowledgeRefs\"]")], "is lost, and set"),
     ("B030", LINKED, &[("to     = \"knowledgeRefs\"", "to     = «\"knowledgeRef\"")], "did you mean `knowledgeRefs`?"),
     ("B030", LINKED, &[("name   = { concat = [\"@name\"", "name   = «{ concat = [\"@nmae\"")], "did you mean `name`?"),

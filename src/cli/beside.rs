@@ -1,8 +1,8 @@
 //! The linked pieces of native files: other native files, which lie beside them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::files;
 use crate::json::{Cursor, Value, locate_all};
@@ -10,9 +10,21 @@ use crate::{AnyEntity, Link, NATIVE, Registry, printable};
 
 /// What files lie beside each other, looked at once for each folder.
 #[derive(Default)]
-pub(super) struct Beside {
-    folders: Mutex<HashMap<PathBuf, Arc<Vec<Card>>>>,
+pub(super) struct Neighbours {
+    folders: Mutex<HashMap<PathBuf, Arc<Folder>>>,
 }
+
+/// The native files of a folder.
+struct Folder {
+    cards: Vec<Card>,
+    /// The files of a kind and an id.
+    named: HashMap<Name, Vec<usize>>,
+    /// For a file, those that take it for a piece of theirs; where that had to be known.
+    wholes: OnceLock<HashMap<usize, Vec<usize>>>,
+}
+
+/// A kind and an id.
+type Name = (String, String);
 
 /// What a native file is, without all that is in it.
 struct Card {
@@ -23,9 +35,18 @@ struct Card {
     links: Vec<(String, Vec<String>)>,
     /// The first format it came from.
     origin: Option<String>,
+    /// What it came from, where that had to be known.
+    descent: OnceLock<Descent>,
 }
 
-impl Beside {
+/// What the documents are called that a file came from, and those it was taken out of.
+#[derive(Default)]
+struct Descent {
+    documents: Vec<String>,
+    wholes: Vec<String>,
+}
+
+impl Neighbours {
     /// The pieces that lie beside a file and that its entity names; and what there is to say where
     /// one cannot be told from another.
     pub(super) fn pieces(&self, formats: &Registry, file: &Path, main: &AnyEntity) -> (Vec<AnyEntity>, Vec<String>) {
@@ -35,15 +56,18 @@ impl Beside {
         if links.is_empty() {
             return (pieces, odd);
         }
-        let cards = self.cards(formats, file);
+        let folder = self.folder(formats, file);
+        let documents = main.documents();
+        let mut taken = HashSet::new();
         for link in links {
-            let found = candidates(&cards, file, &link.id, &link.kinds);
-            match pick(formats, found, main) {
-                Picked::One(_, piece) if pieces.iter().any(|known| known.id == piece.id) => {}
-                Picked::One(_, piece) => pieces.push(*piece),
+            match folder.pick(formats, file, (&link.id, &link.kinds), || &documents) {
                 Picked::None => {}
                 Picked::Many(count) => odd.push(several(&link, count)),
-                Picked::Broken(why) => odd.push(why),
+                Picked::One(n) if !taken.insert(n) => {}
+                Picked::One(n) => match read(formats, &folder.cards[n].path) {
+                    Ok(piece) => pieces.push(piece),
+                    Err(why) => odd.push(why),
+                },
             }
         }
         (pieces, odd)
@@ -51,41 +75,24 @@ impl Beside {
 
     /// The file beside a piece that takes it along, when every file of the folder is converted: the
     /// first one that names it, and becomes something else than a native file.
-    pub(super) fn taken_by(
-        &self,
-        formats: &Registry,
-        file: &Path,
-        piece: &AnyEntity,
-        to: Option<&str>,
-    ) -> Option<PathBuf> {
-        let cards = self.cards(formats, file);
+    pub(super) fn taken_by(&self, formats: &Registry, file: &Path, to: Option<&str>) -> Option<PathBuf> {
+        let folder = self.folder(formats, file);
         let takes = |card: &&Card| {
-            let names =
-                |(id, kinds): &(String, Vec<String>)| *id == piece.id && kinds.iter().any(|k| k == piece.kind());
             let target = to.or(card.origin.as_deref()).and_then(|to| formats.format(to).ok());
-            card.path != file
-                && card.links.iter().any(names)
-                && target.is_some_and(|target| target.id() != NATIVE && target.kind() == Some(&card.kind))
+            target.is_some_and(|target| target.id() != NATIVE && target.kind() == Some(&card.kind))
         };
-        let is_it = |card: &&Card| {
-            let found = candidates(&cards, &card.path, &piece.id, &[piece.kind().to_owned()]);
-            if let [only] = found[..] {
-                return only.path == file;
-            }
-            let main = read(formats, &card.path).ok();
-            let picked = main.map(|main| pick(formats, found, &main));
-            matches!(picked, Some(Picked::One(path, _)) if path == file)
-        };
-        cards.iter().filter(takes).find(is_it).map(|card| card.path.clone())
+        let n = folder.cards.binary_search_by(|card| card.path.as_path().cmp(file)).ok()?;
+        let mut wholes = folder.wholes(formats).get(&n)?.iter().map(|whole| &folder.cards[*whole]);
+        wholes.find(takes).map(|card| card.path.clone())
     }
 
     /// The native files of the folder that a file is in.
-    fn cards(&self, formats: &Registry, file: &Path) -> Arc<Vec<Card>> {
+    fn folder(&self, formats: &Registry, file: &Path) -> Arc<Folder> {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // Whoever comes second waits, and finds the folder looked at.
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cards) = folders.get(folder) {
-            return Arc::clone(cards);
+        if let Some(known) = folders.get(folder) {
+            return Arc::clone(known);
         }
         let mut paths: Vec<PathBuf> = Vec::new();
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -96,42 +103,74 @@ impl Beside {
             }
         }
         paths.sort();
-        let cards = Arc::new(paths.into_iter().filter_map(|path| card(formats, path)).collect::<Vec<_>>());
-        folders.insert(folder.to_owned(), Arc::clone(&cards));
-        cards
+        let known = Arc::new(Folder::new(paths.into_iter().filter_map(|path| card(formats, path)).collect()));
+        folders.insert(folder.to_owned(), Arc::clone(&known));
+        known
     }
 }
 
 /// What came of the search for one piece.
 enum Picked {
     None,
-    One(PathBuf, Box<AnyEntity>),
+    One(usize),
     Many(usize),
-    Broken(String),
 }
 
-/// The files that may be the piece of an id.
-fn candidates<'c>(cards: &'c [Card], main: &Path, id: &str, kinds: &[String]) -> Vec<&'c Card> {
-    cards.iter().filter(|card| card.path != main && card.id == id && kinds.contains(&card.kind)).collect()
-}
+impl Folder {
+    /// `cards` are in the order of their paths.
+    fn new(cards: Vec<Card>) -> Self {
+        let mut named: HashMap<Name, Vec<usize>> = HashMap::new();
+        for (n, card) in cards.iter().enumerate() {
+            named.entry((card.kind.clone(), card.id.clone())).or_default().push(n);
+        }
+        Self { cards, named, wholes: OnceLock::new() }
+    }
 
-/// Of several files that say they are a piece, the one that was taken out of the same document.
-fn pick(formats: &Registry, found: Vec<&Card>, main: &AnyEntity) -> Picked {
-    let count = found.len();
-    let mut read_all = Vec::new();
-    for card in found {
-        match read(formats, &card.path) {
-            Ok(piece) => read_all.push((card.path.clone(), piece)),
-            Err(why) => return Picked::Broken(why),
+    fn wholes(&self, formats: &Registry) -> &HashMap<usize, Vec<usize>> {
+        self.wholes.get_or_init(|| {
+            let mut wholes: HashMap<usize, Vec<usize>> = HashMap::new();
+            for (n, card) in self.cards.iter().enumerate() {
+                let documents = || card.descent(formats).documents.as_slice();
+                for (id, kinds) in &card.links {
+                    if let Picked::One(piece) = self.pick(formats, &card.path, (id, kinds), documents) {
+                        wholes.entry(piece).or_default().push(n);
+                    }
+                }
+            }
+            wholes
+        })
+    }
+
+    /// The file that is the piece of an id. Of several that say so it is the one that was taken out of
+    /// the document that the main file came from; `documents` are those.
+    fn pick<'d>(
+        &self,
+        formats: &Registry,
+        main: &Path,
+        (id, kinds): (&str, &[String]),
+        documents: impl FnOnce() -> &'d [String],
+    ) -> Picked {
+        let of_kind = kinds.iter().filter_map(|kind| self.named.get(&(kind.clone(), id.to_owned())));
+        let found: Vec<usize> = of_kind.flatten().copied().filter(|n| self.cards[*n].path != main).collect();
+        if let [] | [_] = found[..] {
+            return found.first().map_or(Picked::None, |only| Picked::One(*only));
+        }
+        let documents: HashSet<&String> = documents().iter().collect();
+        let is_part = |n: &&usize| self.cards[**n].descent(formats).wholes.iter().any(|of| documents.contains(of));
+        match found.iter().filter(is_part).collect::<Vec<_>>()[..] {
+            [only] => Picked::One(*only),
+            _ => Picked::Many(found.len()),
         }
     }
-    if count > 1 {
-        read_all.retain(|(_, piece)| piece.is_part_of(main));
-    }
-    match (read_all.pop(), read_all.is_empty()) {
-        (Some((path, piece)), true) => Picked::One(path, Box::new(piece)),
-        (None, _) if count == 0 => Picked::None,
-        _ => Picked::Many(count),
+}
+
+impl Card {
+    /// Few files have to be told apart by what they came from, so it is looked up when it is asked for.
+    fn descent(&self, formats: &Registry) -> &Descent {
+        self.descent.get_or_init(|| {
+            let entity = read(formats, &self.path).ok();
+            entity.map(|entity| Descent { documents: entity.documents(), wholes: entity.wholes() }).unwrap_or_default()
+        })
     }
 }
 
@@ -174,5 +213,5 @@ fn card(formats: &Registry, path: PathBuf) -> Option<Card> {
         let some = cursor.object().ok()?;
         some.then(|| cursor.key().ok()).flatten().map(|key| key.text().into_owned())
     });
-    Some(Card { path, kind, id, links, origin })
+    Some(Card { path, kind, id, links, origin, descent: OnceLock::new() })
 }

@@ -10,6 +10,9 @@ use super::names::Names;
 use super::{Done, Ended, output};
 use crate::{Registry, Report};
 
+/// How many remarks of one sort are told.
+const MOST: usize = 20;
+
 #[derive(Debug, Args)]
 pub(super) struct Convert {
     /// The file to read, or a folder of files; `-` is standard input.
@@ -138,30 +141,30 @@ impl Convert {
 
 /// Says beside the result what was lost.
 fn tell(report: &Report) {
-    for warning in report.warnings.iter().take(20) {
-        output::warning(&warning.to_string());
+    tell_of(report, "");
+    for piece in &report.linked {
+        tell_of(&piece.report, &piece.id);
     }
-    if report.warnings.len() > 20 {
-        output::warning(&format!("and {} more; --report lists them all", report.warnings.len() - 20));
+}
+
+/// Says what was lost of the document, or of the piece of an id.
+fn tell_of(report: &Report, piece: &str) {
+    let is_main = piece.is_empty();
+    let (before, of) = if is_main { Default::default() } else { (format!("{piece}: "), format!(" of {piece}")) };
+    let more = |count: usize| format!("and {} more; --report lists them all", count - MOST);
+    for warning in report.warnings.iter().take(MOST) {
+        output::warning(&format!("{before}{warning}"));
+    }
+    if report.warnings.len() > MOST {
+        output::warning(&format!("{before}{}", more(report.warnings.len())));
     }
     for (what, losses) in [("lost", &report.lost), ("changed", &report.coerced), ("kept", &report.kept)] {
-        for loss in losses.iter().take(20) {
-            output::note(&format!("{what} {loss}"));
+        let end = if is_main { "" } else { ":" };
+        for loss in losses.iter().take(MOST) {
+            output::note(&format!("{what}{of}{end} {loss}"));
         }
-        if losses.len() > 20 {
-            output::note(&format!("{what}: and {} more; --report lists them all", losses.len() - 20));
-        }
-    }
-    for piece in &report.linked {
-        let report = &piece.report;
-        let losses = [("lost", &report.lost), ("changed", &report.coerced), ("kept", &report.kept)];
-        let count: usize = losses.iter().map(|(_, losses)| losses.len()).sum();
-        let losses = losses.iter().flat_map(|(what, losses)| losses.iter().map(move |loss| (what, loss)));
-        for (what, loss) in losses.take(20) {
-            output::note(&format!("{what} of {}: {loss}", piece.id));
-        }
-        if count > 20 {
-            output::note(&format!("{}: and {} more; --report lists them all", piece.id, count - 20));
+        if losses.len() > MOST {
+            output::note(&format!("{what}{of}: {}", more(losses.len())));
         }
     }
 }

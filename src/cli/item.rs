@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::beside::Beside;
+use super::beside::Neighbours;
 use super::files::Limited;
 use crate::{AnyEntity, Bundle, Error, Exported, ExportedBundle, Format, Input, NATIVE, Registry, Report, Way};
 use crate::{Warning, WarningKind};
@@ -14,7 +14,7 @@ pub(super) struct Conversion<'r> {
     formats: &'r Registry,
     from: Option<&'r dyn Format>,
     to: Option<&'r dyn Format>,
-    beside: Beside,
+    neighbours: Neighbours,
 }
 
 /// A document that was read, with the pieces that are linked to it.
@@ -39,7 +39,7 @@ impl<'r> Conversion<'r> {
     /// Looks the names of the formats up, before anything is read.
     pub(super) fn new(formats: &'r Registry, from: Option<&str>, to: Option<&str>) -> Result<Self, Error> {
         let find = |id: Option<&str>| id.map(|id| formats.format(id)).transpose();
-        Ok(Self { formats, from: find(from)?, to: find(to)?, beside: Beside::default() })
+        Ok(Self { formats, from: find(from)?, to: find(to)?, neighbours: Neighbours::default() })
     }
 
     /// The format that documents were asked to become.
@@ -67,7 +67,7 @@ impl<'r> Conversion<'r> {
         let mut item = Item { conversion: self, source, bundle, copy };
         let foreign = item.target().is_ok_and(|target| target.id() != NATIVE);
         if let Some(file) = file.filter(|_| source.id() == NATIVE && foreign) {
-            let (pieces, odd) = self.beside.pieces(self.formats, file, &item.bundle.main);
+            let (pieces, odd) = self.neighbours.pieces(self.formats, file, &item.bundle.main);
             item.bundle.linked.extend(pieces);
             item.bundle.warnings.extend(odd.into_iter().map(odd_of_all));
         }
@@ -107,9 +107,9 @@ impl Item<'_> {
 
     /// The file beside it that takes it along, where all files of a folder are converted.
     pub(super) fn taken_by(&self, file: &Path) -> Option<PathBuf> {
-        let Conversion { formats, beside, .. } = self.conversion;
+        let Conversion { formats, neighbours, .. } = self.conversion;
         let is_native = self.source.id() == NATIVE;
-        is_native.then(|| beside.taken_by(formats, file, &self.bundle.main, self.conversion.to())).flatten()
+        is_native.then(|| neighbours.taken_by(formats, file, self.conversion.to())).flatten()
     }
 
     /// Converts it.

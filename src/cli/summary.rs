@@ -104,7 +104,7 @@ impl Record {
     /// Whether there is more to say than that it was written.
     pub(super) fn has_news(&self) -> bool {
         let Outcome { status, report, .. } = &self.outcome;
-        *status != Status::Converted || self.with_losses || !report.warnings.is_empty()
+        *status != Status::Converted || self.with_losses || warnings(report).next().is_some()
     }
 
     /// Says what people want to know at once; the report has the rest.
@@ -122,7 +122,7 @@ impl Record {
             Status::Converted => {}
         }
         // Where nothing is written, the reason is what counts.
-        let warnings = if *status == Status::Converted { report.warnings.as_slice() } else { &[] };
+        let warnings: Vec<String> = if *status == Status::Converted { warnings(report).collect() } else { Vec::new() };
         for warning in warnings.iter().take(3) {
             output::warning(&format!("{name}: {warning}"));
         }
@@ -152,6 +152,15 @@ impl Record {
         }
         Ok(value)
     }
+}
+
+/// What was odd, in the document and in the pieces that are linked to it.
+fn warnings(report: &Report) -> impl Iterator<Item = String> {
+    let of_pieces = report.linked.iter().flat_map(|piece| {
+        let warnings = piece.report.warnings.iter();
+        warnings.map(|warning| format!("{}: {warning}", piece.id))
+    });
+    report.warnings.iter().map(ToString::to_string).chain(of_pieces)
 }
 
 /// How much is lost, in a few words.

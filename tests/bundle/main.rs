@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it stands")]
 
-use bunzai::model::{PresetBody, RegexRule, RegexSetBody};
-use bunzai::{AnyEntity, Bundle, Entity, Input, Nullable, Report, Way, formats};
+use bunzai::model::{PresetBody, PresetPrompt, RegexRule, RegexSetBody};
+use bunzai::{AnyEntity, Bundle, Entity, Input, Nullable, Number, PieceReport, Report, Way, formats};
 use serde_json::{Value, json};
 
 const PRESET: &str = "sillytavern-preset";
@@ -96,7 +96,9 @@ fn rule(id: &str, find: &str) -> RegexRule {
     }
 }
 
-fn other_set(name: &str, rules: Vec<RegexRule>) -> AnyEntity {
+/// A set from elsewhere, whose rules stand in their places.
+fn other_set(name: &str, mut rules: Vec<RegexRule>) -> AnyEntity {
+    rules.iter_mut().zip(0..).for_each(|(rule, place)| rule.sort_order = Number::from(place));
     Entity::new(RegexSetBody { name: name.into(), rules, ..RegexSetBody::default() }).into()
 }
 
@@ -172,13 +174,17 @@ fn what_the_copies_say_differently_stays_where_it_is_not_edited() {
 
 #[test]
 fn rules_come_and_go_where_they_stand() {
-    let text = edited(|set| set.rules.retain(|rule| rule.id != "gull"));
+    let text = edited(|set| {
+        set.rules.retain(|rule| rule.id != "gull");
+        set.rules[1].sort_order = 1.into();
+    });
     assert_eq!((rows(&text, SCRIPTS), rows(&text, BINDING)), (vec!["tide".into()], vec!["rope".into()]));
     let kept = text.split("\"gull\"").next().unwrap();
     assert_eq!(kept, text, "nothing of it is left");
 
     let text = edited(|set| {
-        set.rules.push(RegexRule { sort_order: 3.into(), ..rule("new", "x") });
+        set.rules[2].sort_order = 3.into();
+        set.rules.push(RegexRule { sort_order: 2.into(), ..rule("new", "x") });
     });
     assert_eq!(rows(&text, SCRIPTS), ["tide", "gull", "new"]);
     assert_eq!(rows(&text, BINDING), ["rope", "gull"]);
@@ -262,6 +268,7 @@ fn unlinking_removes_the_rows_and_nothing_brings_them_back() {
         let (text, report) = written_as(&bundle, PRESET);
         assert_eq!((rows(&text, SCRIPTS), rows(&text, BINDING)), (vec![], vec![]));
         assert_eq!(report.linked[0].way, "left");
+        assert!(report.is_lossless(), "{report:#?}");
         bundle.linked.clear();
         assert_eq!(written_as(&bundle, PRESET).0, text);
         let again = read(&text);
@@ -375,6 +382,11 @@ fn odd_slots_are_left_alone() {
         let bundle = read(&file);
         assert_eq!(carried(&bundle), file);
     }
+    for extensions in ["null", r#"{"regex_scripts": null}"#] {
+        let mut bundle = read(&format!(r#"{{"prompts": [], "extensions": {extensions}}}"#));
+        link(&mut bundle, other_set("Storm", vec![rule("storm", "a+")]));
+        assert_eq!(rows(&written_as(&bundle, PRESET).0, SCRIPTS), ["storm"]);
+    }
     let file = r#"{"prompts": [], "extensions": "none"}"#;
     let mut bundle = read(file);
     link(&mut bundle, other_set("Storm", vec![rule("storm", "a+")]));
@@ -382,4 +394,127 @@ fn odd_slots_are_left_alone() {
     assert_eq!(text, file);
     assert_eq!(report.linked[0].way, "beside");
     assert_eq!(report.lost[0].at, "/body/behaviorRefs/0");
+}
+
+/// A set of a file of scripts; `rows` are its ids and titles.
+fn set_of(rows: &[(&str, &str)]) -> AnyEntity {
+    let scripts = rows.iter().map(|(id, title)| json!({"id": id, "scriptName": title, "findRegex": "x"}));
+    let format = formats().format("sillytavern-regex").unwrap();
+    let input = Input::new(Value::from_iter(scripts).to_string()).file_name("Gale.json");
+    format.import(input).unwrap().entity
+}
+
+/// A preset with scripts in both of its places; these are their ids and titles.
+fn preset_of(first: &[(&str, &str)], other: &[(&str, &str)]) -> String {
+    let scripts = |rows: &[(&str, &str)]| {
+        let scripts = rows.iter().map(|(id, title)| json!({"id": id, "scriptName": title, "findRegex": "x"}));
+        Value::from_iter(scripts)
+    };
+    let binding = json!({ "RegexBinding": { "regexes": scripts(other) } });
+    json!({"prompts": [], "extensions": { "regex_scripts": scripts(first), "SPreset": binding }}).to_string()
+}
+
+/// What is told of a piece beside its name, which several in one file cannot keep.
+fn changes(piece: &PieceReport) -> Vec<(&str, &str)> {
+    let coerced = piece.report.coerced.iter().filter(|loss| loss.at != "/body/name");
+    coerced.map(|loss| (loss.at.as_str(), loss.reason.as_str())).collect()
+}
+
+/// The ids and titles of the rules.
+fn titles(entity: &AnyEntity) -> Vec<(&str, &str)> {
+    set(entity).rules.iter().map(|rule| (rule.id.as_str(), rule.label.as_str())).collect()
+}
+
+#[test]
+fn equal_rules_of_one_set_are_all_written() {
+    // The model tells them apart.
+    let twins = set_of(&[("q", "Q"), ("q", "Q")]);
+    assert_eq!(titles(&twins), [("q", "Q"), ("q-2", "Q")]);
+    let mut bundle = read(&preset_of(&[("a", "A")], &[]));
+    link(&mut bundle, twins.clone());
+    let (text, report) = written_as(&bundle, PRESET);
+    assert_eq!(rows(&text, SCRIPTS), ["a", "q", "q"]);
+    assert!(report.linked[1].report.lost.is_empty() && changes(&report.linked[1]).is_empty(), "{report:#?}");
+    assert_eq!(titles(&read(&text).linked[0]), [("a", "A"), ("q", "Q"), ("q-2", "Q")]);
+
+    // One of them is there already: it is one of the two.
+    let mut bundle = read(&preset_of(&[("q", "Q")], &[]));
+    link(&mut bundle, twins.clone());
+    let (text, report) = written_as(&bundle, PRESET);
+    assert_eq!(titles(&read(&text).linked[0]), [("q", "Q"), ("q-2", "Q")]);
+    assert!(report.linked[1].report.lost.is_empty() && changes(&report.linked[1]).is_empty(), "{report:#?}");
+
+    // Under the id there is another rule: none of the two has what the other is called.
+    let mut bundle = read(&preset_of(&[("q", "Another")], &[]));
+    link(&mut bundle, twins);
+    let (text, report) = written_as(&bundle, PRESET);
+    assert_eq!(titles(&read(&text).linked[0]), [("q", "Another"), ("q-3", "Q"), ("q-2", "Q")]);
+    let told = changes(&report.linked[1]);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].0 == "/body/rules/0/id" && told[0].1.contains("\"q-3\""), "{told:?}");
+}
+
+#[test]
+fn a_rule_that_another_place_has_differently_is_another_rule() {
+    // What the preset reads under this id is the rule of the first place.
+    let mut bundle = read(&preset_of(&[("c", "One")], &[("c", "Two")]));
+    link(&mut bundle, set_of(&[("c", "Two")]));
+    let (text, report) = written_as(&bundle, PRESET);
+    assert_eq!(titles(&read(&text).linked[0]), [("c", "One"), ("c-2", "Two")]);
+    assert_eq!(changes(&report.linked[1])[0].0, "/body/rules/0/id");
+}
+
+#[test]
+fn a_new_rule_is_none_of_another_place() {
+    let mut bundle = read(&preset_of(&[("a", "A")], &[("c", "C")]));
+    edit_set(&mut bundle.linked[0], |set| {
+        set.rules.push(RegexRule { label: "New".into(), sort_order: 2.into(), ..rule("c", "x") });
+    });
+    let (text, report) = written_as(&bundle, PRESET);
+    assert_eq!((rows(&text, SCRIPTS), rows(&text, BINDING)), (vec!["a".into(), "c-2".into()], vec!["c".into()]));
+    assert_eq!(titles(&read(&text).linked[0]), [("a", "A"), ("c-2", "New"), ("c", "C")]);
+    let told = changes(&report.linked[0]);
+    assert!(told.iter().any(|(at, why)| *at == "/body/rules/2/id" && why.contains("\"c-2\"")), "{told:?}");
+}
+
+#[test]
+fn a_place_that_is_none_is_told() {
+    let mut bundle = read(&preset_of(&[("a", "A"), ("b", "B")], &[("c", "C")]));
+    edit_set(&mut bundle.linked[0], |set| set.rules[2].sort_order = 7.into());
+    let (text, report) = written_as(&bundle, PRESET);
+    assert_eq!(changes(&report.linked[0]), [("/body/rules/2/sortOrder", "it reads back as 2")]);
+    assert_eq!(rows(&text, SCRIPTS), ["a", "b"]);
+    // A rule stays in the place of the file where it stands, whatever its number.
+    edit_set(&mut bundle.linked[0], |set| {
+        (set.rules[1].sort_order, set.rules[2].sort_order) = (2.into(), 1.into());
+    });
+    let (text, report) = written_as(&bundle, PRESET);
+    assert_eq!(rows(&text, SCRIPTS), ["a", "b"]);
+    assert!(changes(&report.linked[0]).iter().any(|(at, _)| at.starts_with("/body/rules")), "{report:#?}");
+    // That there are others before it in the file changes no place of a set.
+    let mut bundle = read(&preset_of(&[("a", "A")], &[("c", "C")]));
+    link(&mut bundle, set_of(&[("x", "X"), ("a", "A"), ("y", "Y")]));
+    let (_, report) = written_as(&bundle, PRESET);
+    assert!(changes(&report.linked[0]).is_empty(), "{report:#?}");
+    let told = changes(&report.linked[1]);
+    assert!(told.iter().any(|(at, _)| *at == "/body/rules"), "the one that is there comes first: {told:?}");
+}
+
+#[test]
+fn many_rules_and_many_ids_are_no_more_than_many() {
+    const MANY: usize = 3000;
+    let all: Vec<(String, String)> = (0..MANY).map(|n| ("a".to_owned(), n.to_string())).collect();
+    let all: Vec<(&str, &str)> = all.iter().map(|(id, title)| (id.as_str(), title.as_str())).collect();
+    let mut bundle = read(&preset_of(&[("a", "A")], &[]));
+    link(&mut bundle, set_of(&all));
+    edit_preset(&mut bundle.main, |preset| {
+        preset.behavior_refs.get_or_insert_default().extend((0..MANY).map(|n| format!("gone-{n}")));
+        let prompt = PresetPrompt { xml_tag_name: Some("a".into()), ..PresetPrompt::default() };
+        preset.prompts.extend((0..MANY).map(|n| PresetPrompt { id: n.to_string(), ..prompt.clone() }));
+    });
+    let (text, report) = written_as(&bundle, PRESET);
+    assert_eq!(rows(&text, SCRIPTS).len(), MANY + 1);
+    assert_eq!(report.lost.iter().filter(|loss| loss.at.starts_with("/body/behaviorRefs/")).count(), MANY);
+    assert_eq!(report.lost.iter().filter(|loss| loss.at.starts_with("/body/prompts/")).count(), MANY);
+    assert_eq!(changes(&report.linked[1]).len(), 1);
 }

@@ -96,7 +96,8 @@ fn unlinked_the_rows_go() {
     let folder = folder();
     folder.done(["convert", MOORING, "c.bunzai.json"]);
     folder.done(["edit", "c.bunzai.json", "/body/behaviorRefs", "[]"]);
-    folder.done(["convert", "c.bunzai.json", "back.json"]);
+    // That is what was asked for, and nothing lost.
+    folder.done(["convert", "c.bunzai.json", "back.json", "--strict"]);
     let back = folder.json("back.json");
     assert!(ids(&back, "/extensions/regex_scripts").is_empty());
     assert!(ids(&back, "/extensions/SPreset/RegexBinding/regexes").is_empty());
@@ -173,4 +174,86 @@ fn inspect_shows_what_is_linked() {
     folder.done(["convert", MOORING, "c.bunzai.json"]);
     let told = folder.done(["inspect", "c.bunzai.json", "--json"]).json();
     assert_eq!(told["linked"], json!([{ "id": "mooring-regex", "kind": "regex", "name": null }]));
+}
+
+#[test]
+fn what_is_odd_in_a_piece_is_told() {
+    let folder = folder();
+    folder.write("in/c.bunzai.json", "");
+    folder.done(["convert", MOORING, "in/c.bunzai.json", "--force"]);
+    let set = format!("in/{SET}");
+    let mut odd = folder.json(&set);
+    odd["notes"] = json!([{"id": "n", "text": "Look again.", "at": "2026-01-01T00:00:00Z"}]);
+    folder.write(&set, odd.to_string());
+    let ran = folder.done(["convert", "in/c.bunzai.json", "back.json"]);
+    assert!(ran.err.contains("warning: mooring-regex: "), "{ran:?}");
+    let ran = folder.done(["convert", "in", "out"]);
+    assert!(ran.err.contains("c.bunzai.json: mooring-regex: "), "{ran:?}");
+}
+
+#[test]
+fn a_place_that_is_none_is_told() {
+    let folder = folder();
+    folder.done(["convert", MOORING, "c.bunzai.json"]);
+    folder.done(["edit", SET, "/body/rules/2/sortOrder", "7"]);
+    let ran = folder.refused(3, ["convert", "c.bunzai.json", "back.json", "--strict"]);
+    ran.says(&["changed of mooring-regex: /body/rules/2/sortOrder: it reads back as 2"]);
+}
+
+#[test]
+fn of_many_copies_of_a_bundle_none_takes_the_set_of_another() {
+    let folder = Folder::new();
+    for n in 0..12 {
+        folder.write(&format!("in/{n}/Mooring.json"), mooring().replace("0.90", &format!("0.{n:02}5")));
+        folder.done(["convert", &format!("in/{n}/Mooring.json"), &format!("in/{n}/c.bunzai.json")]);
+        folder.write(&format!("all/c{n}.bunzai.json"), folder.read(&format!("in/{n}/c.bunzai.json")));
+        folder.write(&format!("all/set{n}.bunzai.json"), folder.read(&format!("in/{n}/{SET}")));
+        folder.done(["edit", &format!("all/set{n}.bunzai.json"), "/body/rules/0/replace", &format!("edited {n}")]);
+    }
+    let ran = folder.done(["convert", "all", "out"]);
+    assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 12, "{ran:?}");
+    let mut met: Vec<String> = Vec::new();
+    for file in fs::read_dir(folder.path("out")).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        let n = (0..12).find(|n| text.contains(&format!("0.{n:02}5"))).unwrap();
+        assert!(text.contains(&format!("\"edited {n}\"")), "{n}");
+        met.push(text);
+    }
+    met.sort();
+    met.dedup();
+    assert_eq!(met.len(), 12);
+}
+
+#[test]
+fn a_format_that_is_no_list_of_rows_is_not_linked() {
+    let folder = Folder::new();
+    folder.write(
+        "maps/acme.toml",
+        r#"
+format = "acme"
+kind   = "persona"
+label  = "Acme persona"
+lost   = ["brief", "sections", "sectionOrder", "traits", "identity", "presentation", "rating", "chatInjection",
+          "attribution", "media"]
+
+[detect]
+all = [{ at = "acme", is = "string" }]
+
+[[linked]]
+format = "marinara-persona"
+to     = "knowledgeRefs"
+at     = ["bag.notes"]
+name   = { concat = ["@name", " notes"] }
+
+[fields]
+acme = { to = "name", need = true }
+text = { to = "content", or = "" }
+
+[sealed]
+bag = { is = "object" }
+"#,
+    );
+    folder.write("p.json", r#"{"acme": "A", "text": "t", "bag": {"notes": [{"id": "a"}]}}"#);
+    let ran = folder.refused(1, ["--mappings", "maps", "convert", "p.json", "p.bunzai.json"]);
+    ran.says(&["`linked` names the format `marinara-persona`, whose documents are no lists of rows"]);
 }

@@ -28,8 +28,10 @@ impl Lower<'_> {
                         let is_list = (Wanted::List, tree.loc);
                         let of_texts = (Wanted::Cell(Literal::Text("an-id".into())), tree.loc);
                         claims.row(&to, tree.loc, &[is_list, of_texts]);
-                        // Two kinds of pieces may be named in one list.
-                        if linked.iter().all(|other| other.to != to) {
+                        // What is named there is of one declaration, or a piece could belong to several.
+                        if linked.iter().any(|other| other.to == to) {
+                            self.add("B014", tree.loc, format!("`{to}` is set by another `[[linked]]`"));
+                        } else {
                             claims.set(&to, false, Owner::Row, None, tree.loc);
                         }
                     }
