@@ -39,11 +39,24 @@ struct Card {
     descent: OnceLock<Descent>,
 }
 
-/// What the documents are called that a file came from, and those it was taken out of.
+/// What the documents are called that a file came from, and those it was taken out of; and the ids of
+/// what was taken out of it.
 #[derive(Default)]
 struct Descent {
     documents: Vec<String>,
     wholes: Vec<String>,
+    taken_out: Vec<String>,
+}
+
+impl Descent {
+    fn of(entity: &AnyEntity) -> Self {
+        Self { documents: entity.documents(), wholes: entity.wholes(), taken_out: entity.taken_out() }
+    }
+
+    /// Whether it was taken out of another document than a main file came from.
+    fn is_part_of_another(&self, main: &Self) -> bool {
+        !self.wholes.is_empty() && !self.wholes.iter().any(|of| main.documents.contains(of))
+    }
 }
 
 impl Neighbours {
@@ -57,11 +70,12 @@ impl Neighbours {
             return (pieces, odd);
         }
         let folder = self.folder(formats, file);
-        let documents = main.documents();
+        let descent = Descent::of(main);
         let mut taken = HashSet::new();
         for link in links {
-            match folder.pick(formats, file, (&link.id, &link.kinds), || &documents) {
-                Picked::None => {}
+            match folder.pick(formats, file, (&link.id, &link.kinds), || &descent) {
+                Picked::None => odd.extend(why_unreadable(formats, file, &link)),
+                Picked::Another(n) => odd.push(of_another(&link, &folder.cards[n].path)),
                 Picked::Many(count) => odd.push(several(&link, count)),
                 Picked::One(n) if !taken.insert(n) => {}
                 Picked::One(n) => match read(formats, &folder.cards[n].path) {
@@ -114,6 +128,9 @@ enum Picked {
     None,
     One(usize),
     Many(usize),
+    /// A file that bears the id of a piece which was taken out of the main file, and is part of another
+    /// one.
+    Another(usize),
 }
 
 impl Folder {
@@ -130,9 +147,9 @@ impl Folder {
         self.wholes.get_or_init(|| {
             let mut wholes: HashMap<usize, Vec<usize>> = HashMap::new();
             for (n, card) in self.cards.iter().enumerate() {
-                let documents = || card.descent(formats).documents.as_slice();
                 for (id, kinds) in &card.links {
-                    if let Picked::One(piece) = self.pick(formats, &card.path, (id, kinds), documents) {
+                    let picked = self.pick(formats, &card.path, (id, kinds), || card.descent(formats));
+                    if let Picked::One(piece) = picked {
                         wholes.entry(piece).or_default().push(n);
                     }
                 }
@@ -142,20 +159,27 @@ impl Folder {
     }
 
     /// The file that is the piece of an id. Of several that say so it is the one that was taken out of
-    /// the document that the main file came from; `documents` are those.
+    /// the document that the main file came from.
     fn pick<'d>(
         &self,
         formats: &Registry,
         main: &Path,
         (id, kinds): (&str, &[String]),
-        documents: impl FnOnce() -> &'d [String],
+        descent: impl FnOnce() -> &'d Descent,
     ) -> Picked {
         let of_kind = kinds.iter().filter_map(|kind| self.named.get(&(kind.clone(), id.to_owned())));
         let found: Vec<usize> = of_kind.flatten().copied().filter(|n| self.cards[*n].path != main).collect();
-        if let [] | [_] = found[..] {
-            return found.first().map_or(Picked::None, |only| Picked::One(*only));
+        let main = match found[..] {
+            [] => return Picked::None,
+            _ => descent(),
+        };
+        if let [only] = found[..] {
+            // Whoever names the piece of another file on purpose may have it.
+            let was_taken = main.taken_out.iter().any(|taken| taken == id);
+            let is_another = was_taken && self.cards[only].descent(formats).is_part_of_another(main);
+            return if is_another { Picked::Another(only) } else { Picked::One(only) };
         }
-        let documents: HashSet<&String> = documents().iter().collect();
+        let documents: HashSet<&String> = main.documents.iter().collect();
         let is_part = |n: &&usize| self.cards[**n].descent(formats).wholes.iter().any(|of| documents.contains(of));
         match found.iter().filter(is_part).collect::<Vec<_>>()[..] {
             [only] => Picked::One(*only),
@@ -167,16 +191,26 @@ impl Folder {
 impl Card {
     /// Few files have to be told apart by what they came from, so it is looked up when it is asked for.
     fn descent(&self, formats: &Registry) -> &Descent {
-        self.descent.get_or_init(|| {
-            let entity = read(formats, &self.path).ok();
-            entity.map(|entity| Descent { documents: entity.documents(), wholes: entity.wholes() }).unwrap_or_default()
-        })
+        self.descent.get_or_init(|| read(formats, &self.path).map(|entity| Descent::of(&entity)).unwrap_or_default())
     }
 }
 
 fn several(link: &Link, count: usize) -> String {
     let id = printable(&link.id);
     format!("{count} files beside say that they are the linked piece `{id}`, so none of them is taken")
+}
+
+/// Why a file beside that is called as a piece cannot be read, if there is one.
+fn why_unreadable(formats: &Registry, main: &Path, link: &Link) -> Option<String> {
+    let path = main.with_file_name(format!("{}.bunzai.json", link.id));
+    let is_beside = path.parent() == main.parent() && path.is_file();
+    is_beside.then(|| read(formats, &path).err()).flatten()
+}
+
+fn of_another(link: &Link, path: &Path) -> String {
+    let path = path.to_string_lossy();
+    let (id, path) = (printable(&link.id), printable(&path));
+    format!("{path} is called as the linked piece `{id}` is, and was taken out of another file, so it is left alone")
 }
 
 fn read(formats: &Registry, path: &Path) -> Result<AnyEntity, String> {

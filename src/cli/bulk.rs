@@ -222,7 +222,7 @@ impl Bulk<'_> {
     /// Says how it went, to people and to machines.
     fn end(&self, records: &[Record]) -> Result<Done, Failure> {
         let report = match self.report {
-            Some(place) => files::write_json(place, &summary::report(records)?)?,
+            Some(place) => files::write_json(place, self.force, &summary::report(records)?)?,
             None => None,
         };
         report.map_or(Ok(()), Pending::keep)?;

@@ -2,13 +2,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use indexmap::IndexMap;
 
 use super::bulk::Bulk;
 use super::files::{self, Failure, Pending, is_stream};
 use super::item::{Conversion, Converted, write_piece};
 use super::names::Names;
 use super::{Done, Ended, output};
-use crate::{Registry, Report};
+use crate::{Loss, Registry, Report, printable};
 
 /// How many remarks of one sort are told.
 const MOST: usize = 20;
@@ -43,6 +44,9 @@ impl Convert {
         let convert = || -> Result<Done, Failure> {
             // Names are looked up first: a slip there should not cost the reading of a large file.
             let conversion = Conversion::new(formats, self.from.as_deref(), self.to.as_deref())?;
+            if let Some(report) = self.report.as_deref().filter(|report| !is_stream(report)) {
+                files::check_place(report, self.force).map_err(|failure| failure.in_file(report))?;
+            }
             if self.input.is_dir() { self.folder(&conversion) } else { self.file(&conversion) }
         };
         convert().unwrap_or_else(|failure| Err(failure.tell(false)))
@@ -68,7 +72,7 @@ impl Convert {
         let mut converted = item.convert().map_err(in_input)?;
         let path = self.path(converted.exported().name());
         converted = match &path {
-            Some(path) => self.beside(path, converted),
+            Some(path) => self.beside(path, converted.named_by(path)),
             None => converted.alone(),
         };
         let report = converted.report()?;
@@ -120,7 +124,7 @@ impl Convert {
         if files::is_same(place, &self.input) || written.iter().any(|file| files::is_same(place, file)) {
             return Err(Failure::new("the report cannot be written over the file it is about").in_file(place));
         }
-        files::write_json(place, &serde_json::to_value(report)?)
+        files::write_json(place, self.force, &serde_json::to_value(report)?)
     }
 
     /// Gives the linked pieces files beside that of the document, none of which is another's.
@@ -147,6 +151,24 @@ fn tell(report: &Report) {
     }
 }
 
+/// Losses, line by line; those that several rows share, for one reason, are one.
+fn lines_of(losses: &[Loss]) -> Vec<String> {
+    const FEW: usize = 3;
+    let pattern = |loss: &Loss| {
+        let is_index = |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit());
+        loss.at.split('/').map(|key| if is_index(key) { "*" } else { key }).collect::<Vec<_>>().join("/")
+    };
+    let mut alike: IndexMap<(String, &str), Vec<&Loss>> = IndexMap::new();
+    for loss in losses {
+        alike.entry((pattern(loss), loss.reason.as_str())).or_default().push(loss);
+    }
+    let lines = alike.into_iter().flat_map(|((at, reason), losses)| match losses.len() {
+        count if count > FEW => vec![format!("{} ({count}): {}", printable(&at), printable(reason))],
+        _ => losses.iter().map(ToString::to_string).collect(),
+    });
+    lines.collect()
+}
+
 /// Says what was lost of the document, or of the piece of an id.
 fn tell_of(report: &Report, piece: &str) {
     let is_main = piece.is_empty();
@@ -160,11 +182,12 @@ fn tell_of(report: &Report, piece: &str) {
     }
     for (what, losses) in [("lost", &report.lost), ("changed", &report.coerced), ("kept", &report.kept)] {
         let end = if is_main { "" } else { ":" };
-        for loss in losses.iter().take(MOST) {
-            output::note(&format!("{what}{of}{end} {loss}"));
+        let lines = lines_of(losses);
+        for line in lines.iter().take(MOST) {
+            output::note(&format!("{what}{of}{end} {line}"));
         }
-        if losses.len() > MOST {
-            output::note(&format!("{what}{of}: {}", more(losses.len())));
+        if lines.len() > MOST {
+            output::note(&format!("{what}{of}: {}", more(lines.len())));
         }
     }
 }

@@ -126,14 +126,9 @@ impl Pending {
         content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<Self, Failure> {
         let write = || -> Result<Self, Failure> {
-            if !force && path.symlink_metadata().is_ok() {
-                return Err(Failure::new("it exists already; --force replaces it"));
-            }
+            check_place(path, force)?;
             let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
             let known = path.metadata().ok();
-            if known.as_ref().is_some_and(std::fs::Metadata::is_dir) {
-                return Err(Failure::new("it is a folder"));
-            }
             if known.as_ref().is_some_and(|known| !known.is_file()) {
                 // A pipe or a device takes what is written, and stays what it is.
                 content(&mut std::fs::OpenOptions::new().write(true).open(&path)?)?;
@@ -182,13 +177,24 @@ pub(super) fn write(
     Pending::write(path, force, content)?.keep()
 }
 
+/// Refuses a place at which no file may be written.
+pub(super) fn check_place(path: &Path, force: bool) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(Failure::new("it is a folder"));
+    }
+    if !force && path.symlink_metadata().is_ok() {
+        return Err(Failure::new("it exists already; --force replaces it"));
+    }
+    Ok(())
+}
+
 /// Writes JSON: to standard output, or to a file that is still to be put in its place.
-pub(super) fn write_json(place: &Path, value: &serde_json::Value) -> Result<Option<Pending>, Failure> {
+pub(super) fn write_json(place: &Path, force: bool, value: &serde_json::Value) -> Result<Option<Pending>, Failure> {
     let content = |out: &mut dyn Write| writeln!(out, "{value:#}");
     if is_stream(place) {
         return write_stdout(content).map(|()| None);
     }
-    Pending::write(place, true, content).map(Some)
+    Pending::write(place, force, content).map(Some)
 }
 
 /// Whether two paths lead to one file, which need not be there.

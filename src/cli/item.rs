@@ -142,6 +142,15 @@ impl<'i> Converted<'i> {
         self
     }
 
+    /// Takes the name of the file that was chosen for it, where its own was edited and is another.
+    pub(super) fn named_by(self, path: &Path) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let original = self.item.bundle.main.original.get(self.target.id());
+        let own = original.and_then(crate::Original::file_name);
+        let is_edited = own.is_some_and(|own| !self.exported().reads_back_from(own));
+        if is_edited && !self.exported().reads_back_from(&name) { self.file_name(name) } else { self }
+    }
+
     /// Chooses the files of the pieces that stand beside it, by the names that they suggest.
     pub(super) fn files(self, mut choose: impl FnMut(&str) -> PathBuf) -> Self {
         let Self { mut exported, mut files, .. } = self;

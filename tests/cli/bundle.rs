@@ -152,13 +152,13 @@ fn a_folder_there_and_back_is_the_same_folder() {
     assert_eq!(names("out"), ["Mooring.bunzai.json", "mooring-regex-2.bunzai.json", SET]);
     assert_eq!(names("out/sub").len(), 4);
 
-    folder.done(["convert", "out", "back", "--report", "r.json"]);
+    folder.done(["convert", "out", "back", "--report", "back.json"]);
     assert_eq!(names("back"), ["Mooring.json", "mooring-regex.json"]);
     assert_eq!(names("back/sub"), ["A B.json", "a-b.json"]);
     for file in ["Mooring.json", "mooring-regex.json", "sub/A B.json", "sub/a-b.json"] {
         assert_eq!(folder.read(&format!("back/{file}")), folder.read(&format!("in/{file}")), "{file}");
     }
-    let report = folder.json("r.json");
+    let report = folder.json("back.json");
     assert_eq!((&report["totals"]["items"], &report["totals"]["skipped"]), (&json!(7), &json!(3)));
     let skipped = report["items"].as_array().unwrap().iter().find(|item| item["status"] == "skipped").unwrap();
     assert!(skipped["reason"].as_str().unwrap().contains("goes with it"), "{skipped}");
@@ -256,4 +256,46 @@ bag = { is = "object" }
     folder.write("p.json", r#"{"acme": "A", "text": "t", "bag": {"notes": [{"id": "a"}]}}"#);
     let ran = folder.refused(1, ["--mappings", "maps", "convert", "p.json", "p.bunzai.json"]);
     ran.says(&["`linked` names the format `marinara-persona`, whose documents are no lists of rows"]);
+}
+
+#[test]
+fn a_piece_of_another_file_takes_nobodys_place() {
+    let folder = Folder::new();
+    let preset = |id: &str| {
+        let script = json!({ "id": id, "scriptName": id, "findRegex": format!("/{id}/g") });
+        json!({ "prompts": [], "extensions": { "regex_scripts": [script] } }).to_string()
+    };
+    folder.write("A/Default.json", preset("mine"));
+    folder.write("B/Default.json", preset("theirs"));
+    folder.done(["convert", "A/Default.json", "a.bunzai.json"]);
+    // The set of A is lost, and that of B is called the same.
+    fs::remove_file(folder.path("default-regex.bunzai.json")).unwrap();
+    folder.done(["convert", "B/Default.json", "b.bunzai.json"]);
+    let ran = folder.done(["convert", "a.bunzai.json", "back.json"]);
+    assert!(ran.err.contains("was taken out of another file"), "{ran:?}");
+    assert_eq!(folder.read("back.json"), preset("mine"));
+    // Whoever names it on purpose has it, behind what is there.
+    folder.write("C/Own.json", preset("mine"));
+    folder.done(["convert", "C/Own.json", "c.bunzai.json"]);
+    folder.done(["edit", "c.bunzai.json", "/body/behaviorRefs", r#"["own-regex", "default-regex"]"#]);
+    folder.done(["convert", "c.bunzai.json", "both.json"]);
+    assert_eq!(ids(&folder.json("both.json"), "/extensions/regex_scripts"), ["mine", "theirs"]);
+}
+
+#[test]
+fn a_set_without_rows_cannot_be_found_again() {
+    let folder = folder();
+    folder.done(["convert", MOORING, "c.bunzai.json"]);
+    folder.done(["edit", SET, "/body/rules", "[]"]);
+    folder.refused(3, ["convert", "c.bunzai.json", "back.json", "--strict"]).says(&["lost /body/behaviorRefs/0"]);
+}
+
+#[test]
+fn a_piece_that_cannot_be_read_is_told_with_its_place() {
+    let folder = folder();
+    folder.done(["convert", MOORING, "c.bunzai.json"]);
+    folder.write(SET, folder.read(SET).replace("\"rules\": [", "\"rules\": [,"));
+    let ran = folder.done(["convert", "c.bunzai.json", "back.json"]);
+    assert!(ran.err.contains(SET) && ran.err.contains("line"), "{ran:?}");
+    assert_eq!(folder.read("back.json"), mooring());
 }

@@ -55,17 +55,45 @@ fn the_report_counts_what_rides_in_escrow() {
 }
 
 #[test]
-fn a_name_that_travels_as_that_of_the_file_is_told_when_no_file_can_have_it() {
+fn a_name_that_travels_as_that_of_the_file_is_told_when_the_file_has_another() {
     let folder = Folder::with(&["harbour-filters.regex.json"]);
     folder.done(["convert", "harbour-filters.regex.json", "c.bunzai.json", "--to", "bunzai"]);
-    let coerced = |name: &str| {
-        folder.done(["edit", "c.bunzai.json", "/body/name", name]);
-        folder.done(["convert", "c.bunzai.json", "out.json", "--report", "r.json", "--force"]);
+    let coerced = |out: &str| {
+        folder.done(["convert", "c.bunzai.json", out, "--report", "r.json", "--force"]);
         folder.json("r.json")["coerced"].clone()
     };
-    assert_eq!(coerced("Evening filters"), json!([]));
-    let told = coerced("Rain/snow");
-    assert_eq!((&told[0]["at"], &told[0]["value"]), (&json!("/body/name"), &json!("Rain/snow")));
+    let told_of = |told: &Value, name: &str| {
+        assert_eq!((&told[0]["at"], &told[0]["value"]), (&json!("/body/name"), &json!(name)));
+    };
+    // A copy of a file is not renamed by it.
+    assert_eq!(coerced("out.json"), json!([]));
+    folder.done(["edit", "c.bunzai.json", "/body/name", "Evening filters"]);
+    assert_eq!(coerced("Evening filters.json"), json!([]));
+    told_of(&coerced("out.json"), "Evening filters");
+    // No file can have this one.
+    folder.done(["edit", "c.bunzai.json", "/body/name", "Rain/snow"]);
+    told_of(&coerced("out.json"), "Rain/snow");
+}
+
+#[test]
+fn a_report_replaces_no_file_without_force() {
+    let folder = rich();
+    folder.write("r.json", "mine");
+    let convert = ["convert", "mara.bunzai.json", "out.json", "--to", "marinara-persona", "--report", "r.json"];
+    folder.refused(1, convert).says(&["r.json: it exists already", "--force"]);
+    assert_eq!(folder.read("r.json"), "mine");
+    folder.done(convert.iter().chain(&["--force"]));
+    assert!(folder.json("r.json")["lost"].is_array());
+}
+
+#[test]
+fn losses_that_rows_share_are_told_in_one_line() {
+    let folder = Folder::new();
+    let rows = (0..9).map(|n| json!({ "identifier": format!("p{n}"), "name": "N", "injection_trigger": ["normal"] }));
+    folder.write("many.json", json!({ "prompts": rows.collect::<Vec<_>>() }).to_string());
+    let ran = folder.done(["convert", "many.json", "out.json", "--to", "marinara-preset"]);
+    let lines: Vec<&str> = ran.err.lines().filter(|line| line.contains("injectionTrigger")).collect();
+    assert_eq!(lines, ["lost /body/prompts/*/injectionTrigger (9): marinara-preset has no place for it"], "{ran:?}");
 }
 
 #[test]
@@ -98,8 +126,9 @@ fn a_long_list_of_losses_is_cut_and_the_report_has_all() {
     let rule = |n: usize| {
         json!({
             "id": n.to_string(), "label": "", "find": "", "flags": "", "replace": "", "phases": ["input"],
-            "enabled": true, "sortOrder": n, "note": "mine",
-            "extras": { "marinaraCreatedAt": "", "marinaraUpdatedAt": "" }
+            "enabled": true, "sortOrder": n,
+            // Each has one of its own: what rows share is told in one line.
+            "extras": { "marinaraCreatedAt": "", "marinaraUpdatedAt": "", format!("mine{n}"): 1 }
         })
     };
     let rules: Vec<Value> = (0..25).map(rule).collect();

@@ -173,7 +173,7 @@ impl Registry {
                     })
                     .map(|(n, entity)| Piece { n, entity })
                     .collect();
-                let own = taken_under(&bundle.main, declared, link);
+                let own = taken_under(&bundle.main, declared, link).map(|id| Own { id, main: &bundle.main });
                 embedded.extend(exported.embed(declared, link, pieces, own, of_link)?);
             }
         }
@@ -219,15 +219,33 @@ impl Registry {
     }
 }
 
+/// The piece that was taken out of the slots of a main document.
+#[derive(Clone, Copy)]
+struct Own<'m> {
+    id: &'m str,
+    main: &'m AnyEntity,
+}
+
+impl Own<'_> {
+    fn is(self, piece: &AnyEntity) -> bool {
+        piece.id == self.id && !piece.is_part_of_another(self.main)
+    }
+
+    /// Whether a piece bears the id, and is one of another document.
+    fn is_but_named(self, piece: &AnyEntity) -> bool {
+        piece.id == self.id && piece.is_part_of_another(self.main)
+    }
+}
+
 impl<'b> ExportedBundle<'b> {
     /// Writes pieces into the slots of a declaration; the answer is which of them are there now. `own`
-    /// is the id of the piece that was taken out of them.
+    /// is the piece that was taken out of them.
     fn embed(
         &mut self,
         declared: &'b Declared,
         link: &'b Linked,
         format: Pieces<'b>,
-        own: Option<&str>,
+        own: Option<Own<'b>>,
         pieces: Vec<Piece<'b>>,
     ) -> Result<Vec<usize>> {
         let text = self.main.text().into_owned();
@@ -237,9 +255,12 @@ impl<'b> ExportedBundle<'b> {
         let held = homes.held(document)?;
         let mut embedding = Embedding::new(homes, document);
         // Rows of a piece that is named and not at hand stay, and so do those that were never taken out.
-        let waits = self.missing.iter_mut().find(|(link, _)| Some(link.id.as_str()) == own);
-        let stays = own.is_none() || waits.map(|(_, stays)| *stays = true).is_some();
-        let is_own = |piece: &Piece<'_>| held.is_some() && Some(piece.entity.id.as_str()) == own;
+        // So do they where a piece of another document bears the id of theirs.
+        let waits = self.missing.iter_mut().find(|(link, _)| own.is_some_and(|own| own.id == link.id));
+        let is_waited_for = waits.map(|(_, stays)| *stays = true).is_some();
+        let is_taken_for = pieces.iter().any(|piece| own.is_some_and(|own| own.is_but_named(piece.entity)));
+        let stays = own.is_none() || is_waited_for || is_taken_for;
+        let is_own = |piece: &Piece<'_>| held.is_some() && own.is_some_and(|own| own.is(piece.entity));
         let (own, foreign): (Vec<_>, Vec<_>) = pieces.into_iter().partition(is_own);
         match &held {
             Some(held) if stays => embedding.keep(held),
@@ -355,6 +376,17 @@ impl AnyEntity {
     pub fn is_part_of(&self, whole: &Self) -> bool {
         let documents = whole.documents();
         self.wholes().iter().any(|of| documents.contains(of))
+    }
+
+    /// Whether the piece was taken out of other documents than that which another entity came from.
+    pub fn is_part_of_another(&self, whole: &Self) -> bool {
+        !self.wholes().is_empty() && !self.is_part_of(whole)
+    }
+
+    /// The ids of the pieces that were taken out of the documents it came from.
+    pub fn taken_out(&self) -> Vec<String> {
+        let taken = self.original.values().filter_map(|original| original.unmapped.get(TAKEN)?.as_object());
+        taken.flat_map(|taken| taken.values()).filter_map(|id| id.as_str().map(str::to_owned)).collect()
     }
 
     /// What the documents are called that it came from.

@@ -38,12 +38,19 @@ impl ExportedBundle<'_> {
         for (n, piece) in self.linked.iter().enumerate() {
             report.linked.push(self.piece(n, piece)?);
             let Some(link) = links.of(piece.entity).filter(|_| is_foreign) else { continue };
-            let reason = piece.why_not_in(&report.to);
+            let reason = piece.why_not_in(&report.to).or_else(|| self.why_not_found(n, piece));
             lost.extend(reason.map(|reason| loss_at(&link.at, &link.id, reason)));
         }
         lost.sort_by(|a, b| a.at.cmp(&b.at));
         report.lost.append(&mut lost);
         Ok(report)
+    }
+
+    /// Why nothing in the document says that a piece is linked to it which is in there.
+    fn why_not_found(&self, n: usize, piece: &ExportedPiece<'_>) -> Option<String> {
+        let written = self.written.iter().find(|written| written.pieces.contains(&n))?;
+        let is_empty = written.homes.pieces.rules(piece.entity.body.as_node()).is_empty();
+        is_empty.then(|| "it has no rows by which it could be found in the document".to_owned())
     }
 
     fn piece(&self, n: usize, piece: &ExportedPiece<'_>) -> Result<PieceReport> {
