@@ -795,6 +795,80 @@ const CASES: &[Case] = &[
         ],
         "not set by this map: `content`",
     ),
+    (
+        "B006",
+        RULES,
+        &[("[tables.phase]", "[[maps.rule.joins]]\nwire = «[]\nto = [\"note\"]\nrows = [[1]]\n[tables.phase]")],
+        "`wire` names no slot",
+    ),
+    (
+        "B006",
+        RULES,
+        &[("[tables.phase]", "[[maps.rule.joins]]\nwire = [\"n\"]\nto = «[]\nrows = [[1]]\n[tables.phase]")],
+        "`to` names no path",
+    ),
+    (
+        "B006",
+        RULES,
+        &[(
+            "[tables.phase]",
+            "[[maps.rule.joins]]\nsee = «[]\nwire = [\"n\"]\nto = [\"label\"]\nrows = [[1, \"x\"]]\n[tables.phase]",
+        )],
+        "`see` names no slot",
+    ),
+    ("B006", PERSONA, &[("text = {", "note = { to = «[] }\ntext = {")], "`to` names no path"),
+    (
+        "B006",
+        PERSONA,
+        &[("\"traits\", ", ""), ("text = {", "x = { to = \"traits\", each = «[] }\ntext = {")],
+        "names no map",
+    ),
+    (
+        "B007",
+        PERSONA,
+        &[("\"content\", need = true", "\"content\", need = true, also = [«\"@file.stem\"]")],
+        "write `or = { file = \"stem\" }`",
+    ),
+    (
+        "B007",
+        PERSONA,
+        &[("\"content\", need = true", "\"content\", need = true, also = [{ at = «\"@file.name\" }]")],
+        "write `or = { file = \"name\" }`",
+    ),
+    (
+        "B007",
+        RULES,
+        &[("\"sortOrder\", or = 0", "\"sortOrder\", or = 0, also = [«\"@index\"]")],
+        "`or = { count = 0 }`",
+    ),
+    (
+        "B007",
+        RULES,
+        &[(
+            "[tables.phase]",
+            "[[maps.rule.joins]]\nwire = [«\"@index\"]\nto = [\"label\"]\nrows = [[1, \"x\"]]\n[tables.phase]",
+        )],
+        "`@index` is no slot of the file, and `wire` takes slots",
+    ),
+    (
+        "B020",
+        RULES,
+        &[
+            ("each = \"rule\"", "each = [\"old\", «\"older\", \"rule\"]"),
+            (
+                "[tables",
+                "[maps.old]\nlike = \"rule\"\nwhen = { all = [{ at = \"v\" }] }\n[maps.older]\nlike = \"old\"\n[tables",
+            ),
+        ],
+        "`older` has the `when` of `old`",
+    ),
+    (
+        "B005",
+        PERSONA,
+        &[("need = true }\ntext", "need = true, as = «\"join:,\" }\ntext")],
+        "`loose`, `split:SEP`, and not `join:,`",
+    ),
+    ("B005", PERSONA, &[("label  =", "as     = «\"split:,\"\nlabel  =")], "`loose`, and not `split:,`"),
 ];
 
 /// The source of a case, and the line and column that the marker names.
@@ -918,7 +992,7 @@ error[B007]: the path `content.` has an empty step
 12 | text  = { to = "content.", or = "" }
    |                ^^^^^^^^^^
 
-error[B005]: `as` knows `bool`, `bool:text`, `bool:int`, `number`, `number:text`, `not`, `trim`, `unique`, `loose`, and not `trimm`; did you mean `trim`?
+error[B005]: `as` knows `bool`, `bool:text`, `bool:int`, `number`, `number:text`, `not`, `trim`, `unique`, `loose`, `split:SEP`, and not `trimm`; did you mean `trim`?
   --> mappings/acme.toml:13:30
    |
 13 | 	nick = { to = "brief", as = "trimm" }
@@ -1081,6 +1155,48 @@ fn values_of_parts_are_those_of_the_model() {
     assert!(told.contains("B027") && told.contains("made of itself"), "{told}");
     let told = with("\"@shared.rules\"").unwrap_err().to_string();
     assert!(told.contains("B031") && told.contains("this list is not"), "{told}");
+}
+
+/// A part the values of which are made of each other: each of the next one, so many times.
+fn pyramid(levels: usize, times: usize) -> String {
+    let value = |n: usize| format!("v{n} = [{}]\n", vec![format!("\"@p.v{}\"", n + 1); times].join(", "));
+    let values: String = (0..levels).map(value).collect();
+    format!("part = \"p\"\n[values]\n{values}v{levels} = []\n")
+}
+
+#[test]
+fn values_that_come_to_too_much_are_refused_before_they_are_put_together() {
+    let source = PERSONA.replace("lost   =", "use    = [\"p.toml\"]\nlost   =").replace("\"traits\", ", "");
+    let source = source.replace("[fields]", "[stamp]\ntraits = \"@p.v0\"\n[fields]");
+    let told = |levels, times| {
+        let told = bunzai::load_with("acme.toml", &source, &|_| Ok(pyramid(levels, times)));
+        told.unwrap_err().diagnostics().iter().map(|one| (one.code.id, one.message.clone())).collect::<Vec<_>>()
+    };
+    // Of lists in lists it is told that they are no texts.
+    assert_eq!(told(10, 2)[0].0, "B031");
+    for (levels, times) in [(23, 2), (60, 2), (20_000, 1)] {
+        let told = told(levels, times);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].0 == "B027" && told[0].1.contains("come to more than 1048576 bytes"), "{told:?}");
+    }
+    let twice = source.replace("[fields]", "rating = \"@p.v1\"\n[fields]").replace("\"rating\",", "");
+    let told = bunzai::load_with("acme.toml", &twice, &|_| Ok(pyramid(23, 2))).unwrap_err();
+    assert_eq!(told.diagnostics().len(), 1, "it is told once: {told}");
+}
+
+#[test]
+fn long_tables_and_parts_take_no_longer_for_each_row() {
+    let rows: String = (0..20_000).map(|n| format!("[\"in{n}\", \"input\"],\n")).collect();
+    let table =
+        format!("part = \"long\"\n[tables.phase]\nrows = [{rows}[\"out\", \"output\"], [\"in7\", \"output\"]]\n");
+    let source = RULES.replace("lost   =", "use    = [\"long.toml\"]\nlost   =");
+    let source = source.replace("\n[tables.phase]\nrows = [[\"in\", \"input\"], [\"out\", \"output\"]]\n", "");
+    let begun = std::time::Instant::now();
+    let told = bunzai::load_with("acme.toml", &source, &|_| Ok(table.clone())).unwrap_err();
+    let codes: Vec<&str> = told.diagnostics().iter().map(|one| one.code.id).collect();
+    assert_eq!(codes, ["B020"]);
+    // With every row compared to all before it this takes minutes.
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
 }
 
 /// `bunzai check`

@@ -29,10 +29,7 @@ impl Sink {
     pub(crate) fn add(&mut self, code: &str, loc: Loc, message: String) {
         // A message may quote what the file says, which may be of any length.
         let message: String = bunzai_runtime::printable(&message).chars().take(Self::LONGEST).collect();
-        let diagnostic = Diagnostic { code: Code::of(code), message, loc };
-        if !self.list.contains(&diagnostic) {
-            self.list.push(diagnostic);
-        }
+        self.list.push(Diagnostic { code: Code::of(code), message, loc });
     }
 
     /// Whether nothing is wrong so far.
@@ -40,9 +37,10 @@ impl Sink {
         self.list.is_empty()
     }
 
-    /// Everything that is wrong, in the order of the source.
+    /// Everything that is wrong, in the order of the source, each once: a map may be read for several rows.
     pub(crate) fn into_list(mut self) -> Vec<Diagnostic> {
         self.list.sort_by(|a, b| (a.loc, a.code.id, &a.message).cmp(&(b.loc, b.code.id, &b.message)));
+        self.list.dedup();
         self.list
     }
 }

@@ -4,7 +4,7 @@ use bunzai_runtime::map::{Fill, Linked, Literal, Part, Seq, Step, Wire};
 
 use super::claims::fill_paths;
 use super::{Lower, Owner, PartClaims, Wanted, path};
-use crate::tree::{Node, Table, Tree};
+use crate::tree::{Table, Tree};
 use crate::words;
 
 impl Lower<'_> {
@@ -37,11 +37,7 @@ impl Lower<'_> {
             }
             let mut at: Vec<Seq<Step>> = Vec::new();
             let slots = table.get("at").map(|tree| self.list(tree, "at").to_vec()).unwrap_or_default();
-            if let Some(tree) =
-                table.get("at").filter(|tree| matches!(&tree.node, Node::List(items) if items.is_empty()))
-            {
-                self.add("B006", tree.loc, "`at` names no slot");
-            }
+            self.refuse_empty(table, "at", "slot");
             for tree in slots {
                 let Some(slot) = self.linked_slot(&tree, root) else { continue };
                 if at.contains(&slot) || linked.iter().any(|other| other.at.contains(&slot)) {

@@ -11,6 +11,7 @@ mod read;
 mod row;
 mod rows;
 mod scopes;
+mod shared;
 mod table;
 mod text;
 mod uses;
@@ -23,9 +24,10 @@ use bunzai_runtime::map::{
 };
 
 use self::owners::Owners;
+use self::shared::Values;
 
 use crate::diagnostic::Sink;
-use crate::parts::Shared;
+use crate::parts::{Named, Shared};
 use crate::tree::{Loc, Table, Tree};
 use crate::words;
 
@@ -235,8 +237,9 @@ struct Lower<'s> {
     regexes: Vec<usize>,
     /// How the rows of the map that is read are spelled that do not say it themselves.
     usual: Seq<Seq<Spelling>>,
-    /// What the parts give.
-    shared: Shared,
+    /// The parts that the file names, and the values of them and of those that they use.
+    parts: Vec<Named>,
+    values: Values,
     /// The values that are being worked out, by index.
     open_values: Vec<usize>,
 }
@@ -269,7 +272,8 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         hatches: Vec::new(),
         regexes: Vec::new(),
         usual: Seq::default(),
-        shared,
+        parts: shared.parts,
+        values: Values::new(shared.values),
         open_values: Vec::new(),
     };
     lower.check_words(file, &words::FILE);
@@ -456,7 +460,7 @@ impl Lower<'_> {
                 self.sink.add("B012", name.loc, format!("the {what} `{}` is used by nothing", name.text));
             }
         }
-        for part in self.shared.parts.iter().filter(|part| !part.used) {
+        for part in self.parts.iter().filter(|part| !part.used) {
             self.sink.add("B012", part.loc, format!("nothing of the part `{}` is used here", part.name));
         }
     }
