@@ -869,6 +869,40 @@ const CASES: &[Case] = &[
         "`loose`, `split:SEP`, and not `join:,`",
     ),
     ("B005", PERSONA, &[("label  =", "as     = «\"split:,\"\nlabel  =")], "`loose`, and not `split:,`"),
+    (
+        "B032",
+        PERSONA,
+        &[("lost   = [\"brief\", ", "«lost   = ["), ("text = { to = \"content\", need = true }", "")],
+        "neither mapped nor in `lost`: `brief`, `content` (required)",
+    ),
+    (
+        "B033",
+        PERSONA,
+        &[("\"media\"]", "\"media\", «\"content\"]"), ("text = { to = \"content\", need = true }", "")],
+        "`content` is required, and cannot be lost",
+    ),
+    (
+        "B033",
+        PERSONA,
+        &[(
+            "text = { to = \"content\", need = true }",
+            "[[joins]]\nwire = [\"text\"]\nto = «[\"content\"]\nrows = [[1, \"x\"]]",
+        )],
+        "this join may leave it unset; give it a last row",
+    ),
+    (
+        "B033",
+        RULES,
+        &[
+            ("rules = { to = \"rules\", each = \"rule\"", "rules = { to = \"rules\", each = [\"old\", \"rule\"]"),
+            ("label   = { to = \"label\", or = \"\" }\n", ""),
+            (
+                "[tables",
+                "[maps.old]\nlike = \"rule\"\nwhen = { all = [{ at = \"v\" }] }\n[maps.old.stamp]\n«label = \"\"\n[tables",
+            ),
+        ],
+        "`rules[].label` is required, and not all maps that read such rows set it",
+    ),
 ];
 
 /// The source of a case, and the line and column that the marker names.
@@ -1033,6 +1067,75 @@ fn what_one_map_of_several_sets_is_not_lost() {
     let source = PERSONA.replace("\"brief\", ", "").replace(TWO_SHAPES.0, TWO_SHAPES.1).replace("[fields]", old);
     let loaded = bunzai::load("acme.toml", &source);
     assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
+}
+
+/// A lorebook of which nothing but the name and the ids of entries is mapped.
+const BOOK: &str = r#"format = "acme-book"
+kind   = "lorebook"
+label  = "Acme book"
+lost   = []
+
+[detect]
+all = [{ at = "entries", is = "list" }]
+
+[fields]
+name    = { to = "name", or = "" }
+entries = { to = "entries", each = "entry", by = "id" }
+
+[maps.entry.fields]
+id = { to = "id", need = true }
+"#;
+
+#[test]
+fn every_field_that_is_not_covered_is_told_on_a_line_of_its_own() {
+    let told = bunzai::load("acme.toml", BOOK).unwrap_err().to_string();
+    let (message, place) = told.split_once("\n  --> ").unwrap();
+    assert!(place.starts_with("acme.toml:4:1\n"), "{told}");
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(lines[0], "error[B032]: neither mapped nor in `lost`:");
+    assert!(
+        lines.len() > 60
+            && lines[1..].iter().all(|line| line.starts_with("  `") && line.contains("` ") | line.ends_with('`')),
+        "{told}"
+    );
+    for line in
+        ["  `description`", "  `entries[].content` (required)", "  `entries[].secondaryTriggers`", "  `categories`"]
+    {
+        assert!(lines.contains(&line), "no {line:?} in {told}");
+    }
+    // What a line marks cannot be lost, and all else can.
+    let lost: Vec<String> = lines[1..]
+        .iter()
+        .filter_map(|line| line.strip_suffix('`')?.strip_prefix("  `"))
+        .map(|path| format!("{path:?}"))
+        .collect();
+    let source = BOOK.replace("lost   = []", &format!("lost   = [{}]", lost.join(", ")));
+    let told = bunzai::load("acme.toml", &source).unwrap_err();
+    assert_eq!(told.diagnostics().len(), 1, "{told}");
+    assert!(
+        !told.to_string().contains(&lost[0].replace('"', "`")) && told.to_string().contains("(required)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn lists_of_rows_may_be_lost_with_what_is_left_over() {
+    let lost = r#"lost = ["description", "lorebookType", "genre", "fandom", "enabled", "categories", "entries[].*"]
+
+[stamp]
+tags                   = []
+globalCaseSensitive    = false
+globalMatchWholeWords  = false
+globalScanDepth        = 0
+globalRecursion        = false
+tokenBudget            = 0
+budgetMode             = "token"
+entryBudget            = 0
+"#;
+    let told = bunzai::load("acme.toml", &BOOK.replace("lost   = []", lost)).unwrap_err();
+    let message = &told.diagnostics()[0].message;
+    assert!(message.starts_with("required, and lost; map them, or stamp them:\n  `entries[].title`\n"), "{message}");
+    assert!(!message.contains("riggers`"), "lists of rows are no such: {message}");
 }
 
 #[test]

@@ -55,12 +55,12 @@ pub fn check_shape(declaration: &Declaration, shape: &'static Shape) -> Vec<Diag
     if sink.is_empty()
         && let Some((code, message)) = Known::gaps(&declaration.known, shape)
     {
-        sink.add(code, declaration.coverage_loc, message.as_str().to_owned());
+        sink.add_list(code, declaration.coverage_loc, message.as_str());
     }
     if sink.is_empty() {
         for settled in &declaration.settled {
             if let Some((code, message)) = Known::unset(&settled.known, shape) {
-                sink.add(code, settled.loc, message.as_str().to_owned());
+                sink.add_list(code, settled.loc, message.as_str());
             }
         }
     }
@@ -149,7 +149,7 @@ impl Claimed {
             Wanted::Fits(literal) => Want::Fits(literal),
             Wanted::Cell(literal) => Want::Cell(literal),
             Wanted::Nullable => Want::Nullable,
-            Wanted::Unset => Want::Unset,
+            Wanted::Unset(leaves) => Want::Unset(*leaves),
         };
         Claim { path: &self.path, want }
     }

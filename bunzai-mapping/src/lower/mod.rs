@@ -20,7 +20,7 @@ mod value;
 use std::collections::BTreeMap;
 
 use bunzai_runtime::map::{
-    Carrier, Join, Known, Literal, Map, Part, Row, Seq, Spelling, Str, Table as Relation, Types, Wire,
+    Carrier, Join, Known, Leaves, Literal, Map, Part, Row, Seq, Spelling, Str, Table as Relation, Types, Wire,
 };
 
 use self::owners::Owners;
@@ -173,8 +173,8 @@ pub enum Wanted {
     Cell(Literal),
     /// Null can stand there.
     Nullable,
-    /// An import may leave it unset.
-    Unset,
+    /// It may stay unset, as something leaves it.
+    Unset(Leaves),
 }
 
 /// What a part claims of its scope, before it is known where the scope lies.
