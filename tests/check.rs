@@ -953,11 +953,12 @@ fn every_mistake_is_told_by_its_code_at_its_place() {
 
 #[test]
 fn every_code_of_the_catalogue_has_a_case() {
-    // B000 is never told; B040 is about attributes, which `tests/ui` has.
+    // B000 is never told; B040 is about attributes, which `tests/ui` has; B036 and B037 are about several files, which
+    // `bunzai check` is given below.
     let without: Vec<&str> = CODES
         .iter()
         .map(|code| code.id)
-        .filter(|id| !["B000", "B040"].contains(id) && !CASES.iter().any(|case| case.0 == *id))
+        .filter(|id| !["B000", "B036", "B037", "B040"].contains(id) && !CASES.iter().any(|case| case.0 == *id))
         .collect();
     assert!(without.is_empty(), "{without:?}");
     let unknown: Vec<&str> =
@@ -1308,7 +1309,7 @@ mod command {
     use std::path::Path;
     use std::process::Command;
 
-    use super::{PERSONA, RULES, TEN, TOLD};
+    use super::{LINKED, PERSONA, RULES, TEN, TOLD};
 
     /// Status, standard output and standard error.
     fn check(folder: &Path, files: &[&str]) -> (i32, String, String) {
@@ -1339,11 +1340,65 @@ mod command {
     #[test]
     fn every_mistake_is_shown_and_counted() {
         let folder = folder();
-        let (status, out, err) = check(folder.path(), &["mappings/acme.toml", "good.toml"]);
-        assert_eq!((status, out.as_str()), (1, "good.toml: acme is in order\n"), "{err}");
+        let (status, out, err) = check(folder.path(), &["mappings/acme.toml", "rules.toml"]);
+        assert_eq!((status, out.as_str()), (1, "rules.toml: acme-rules is in order\n"), "{err}");
         // A tab is shown as four spaces, under the line as in it.
         assert!(err.starts_with(&TOLD.replace('\t', "    ")), "{err}");
         assert!(err.contains("10 things are wrong"), "{err}");
+    }
+
+    #[test]
+    fn two_files_of_one_format_are_told() {
+        let folder = folder();
+        std::fs::write(folder.path().join("twin.toml"), PERSONA).unwrap();
+        let (status, out, err) = check(folder.path(), &["good.toml", "rules.toml", "twin.toml"]);
+        assert_eq!((status, out.as_str()), (1, "good.toml: acme is in order\nrules.toml: acme-rules is in order\n"));
+        assert!(
+            err.starts_with("error[B037]: the format `acme` is declared in good.toml too\n  --> twin.toml:1:10\n"),
+            "{err}"
+        );
+        // What is given twice is one file.
+        let (status, out, err) = check(folder.path(), &["good.toml", "./good.toml"]);
+        assert_eq!((status, out.as_str()), (0, "good.toml: acme is in order\n"), "{err}");
+    }
+
+    #[test]
+    fn a_linked_format_is_built_in_or_one_of_the_files() {
+        let folder = folder();
+        let write = |name: &str, source: String| std::fs::write(folder.path().join(name), source).unwrap();
+        write("linked.toml", LINKED.replace("\"acme\"", "\"acme-preset\"").replace("acme-notes", "acme-rule"));
+        let (status, out, err) = check(folder.path(), &["linked.toml", "rules.toml"]);
+        assert_eq!((status, out.as_str()), (1, "rules.toml: acme-rules is in order\n"));
+        let told = "error[B036]: there is no format `acme-rule`; did you mean `acme-rules`?\n  --> linked.toml:11:10\n";
+        assert!(err.starts_with(told), "{err}");
+        write("linked.toml", LINKED.replace("\"acme\"", "\"acme-preset\"").replace("acme-notes", "acme-rules"));
+        assert_eq!(check(folder.path(), &["linked.toml", "rules.toml"]).0, 0);
+        assert_eq!(check(folder.path(), &["linked.toml"]).0, 1);
+        // A file that has other faults is there all the same.
+        write("rules.toml", RULES.replace("or = 0 }", "or = \"0\" }"));
+        let (_, out, err) = check(folder.path(), &["linked.toml", "rules.toml"]);
+        assert_eq!(out, "linked.toml: acme-preset is in order\n", "{err}");
+        write("linked.toml", LINKED.replace("acme-notes", "sillytavern-regex"));
+        assert_eq!(check(folder.path(), &["linked.toml"]).0, 0);
+    }
+
+    #[test]
+    fn what_is_no_mapping_file_is_told_to_be_none() {
+        let folder = folder();
+        std::fs::write(folder.path().join("wren.json"), "{\n  \"name\": \"Wren\",\n  \"tags\": []\n}\n").unwrap();
+        std::fs::write(folder.path().join("wren.toml"), "{ \"name\": 1 }").unwrap();
+        std::fs::write(folder.path().join("notes.txt"), "Some notes.").unwrap();
+        let (status, _, err) = check(folder.path(), &["wren.json", "wren.toml", "notes.txt"]);
+        let lines: Vec<&str> = err.lines().collect();
+        assert_eq!((status, lines.len()), (1, 4), "{err}");
+        assert_eq!(lines[0], "error: wren.json: this is JSON, and no mapping file; those are TOML, and end in `.toml`");
+        assert!(
+            lines[1].contains("wren.toml: this is JSON") && lines[2].contains("notes.txt: this is no mapping file"),
+            "{err}"
+        );
+        // What another extension has and says what a mapping file says is one.
+        std::fs::write(folder.path().join("acme.mapping"), PERSONA).unwrap();
+        assert_eq!(check(folder.path(), &["acme.mapping"]).0, 0);
     }
 
     #[test]

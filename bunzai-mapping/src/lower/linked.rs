@@ -4,7 +4,7 @@ use bunzai_runtime::map::{Fill, Linked, Literal, Part, Seq, Step, Wire};
 
 use super::claims::fill_paths;
 use super::{Lower, Owner, PartClaims, Wanted, path};
-use crate::tree::{Table, Tree};
+use crate::tree::{Loc, Table, Tree};
 use crate::words;
 
 impl Lower<'_> {
@@ -88,4 +88,11 @@ impl Lower<'_> {
         }
         Some(name)
     }
+}
+
+/// The formats that are named, each with its place.
+pub(super) fn formats(file: &Table) -> Vec<(String, Loc)> {
+    let linked = file.get("linked").and_then(Tree::as_list).unwrap_or_default();
+    let named = linked.iter().filter_map(|link| link.as_table()?.get("format"));
+    named.filter_map(|tree| Some((tree.as_text()?.to_owned(), tree.loc))).collect()
 }

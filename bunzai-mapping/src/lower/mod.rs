@@ -48,6 +48,10 @@ pub struct Declaration {
     pub coverage_loc: Loc,
     /// Where the kind is named.
     pub kind_loc: Loc,
+    /// Where the format is named.
+    pub format_loc: Loc,
+    /// The formats of the pieces that its documents hold, each with the place that names it.
+    pub links: Vec<(String, Loc)>,
     /// Where Rust code is named, which only a compiled codec has.
     pub hatches: Vec<Loc>,
 }
@@ -355,8 +359,10 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
     if settled.len() == 1 {
         settled.clear();
     }
-    let kind_loc = file.get("kind").map_or(first_line, |kind| kind.loc);
-    Declaration { map, kind, claims, known, settled, coverage_loc, kind_loc, hatches: lower.hatches }
+    let loc = |word: &str| file.get(word).map_or(first_line, |tree| tree.loc);
+    let (kind_loc, format_loc) = (loc("kind"), loc("format"));
+    let (links, hatches) = (linked::formats(file), lower.hatches);
+    Declaration { map, kind, claims, known, settled, coverage_loc, kind_loc, format_loc, links, hatches }
 }
 
 /// What the maps claim that shapes have in place of the root map, each with the place that names it.
