@@ -816,6 +816,7 @@ const CASES: &[Case] = &[
         )],
         "`see` names no slot",
     ),
+    ("B007", RULES, &[("[fields]", "[stamp]\n«\"rules[].note\" = \"n\"\n[fields]")], "a stamp sets one place"),
     ("B006", PERSONA, &[("text = {", "note = { to = «[] }\ntext = {")], "`to` names no path"),
     (
         "B006",

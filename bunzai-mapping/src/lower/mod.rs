@@ -416,6 +416,12 @@ impl Lower<'_> {
                     self.add("B007", entry.key_loc, message);
                     continue;
                 }
+                if entry.key.contains("[]") {
+                    // It comes before the rows, so that it would find none.
+                    let message = "is of every row, and a stamp sets one place; read the list with `each`, and stamp";
+                    self.add("B007", entry.key_loc, format!("`{}` {message} its rows in their map", entry.key));
+                    continue;
+                }
                 let Some(literal) = self.literal(&entry.value) else { continue };
                 claims.row(&entry.key, entry.key_loc, &[(Wanted::Fits(literal.clone()), entry.value.loc)]);
                 claims.set(&entry.key, true, Owner::Stamp, None, entry.key_loc);
