@@ -11,14 +11,15 @@ use crate::{Error, Format, Registry, printable, schemas};
 
 /// The format of a name, which might have been meant for a kind.
 fn format_of<'f>(formats: &'f Registry, name: &str) -> Result<&'f dyn Format, Failure> {
-    formats.format(name).or_else(|error| match nearest(name, KINDS.iter().map(|kind| kind.name)) {
-        Some(kind) => {
-            Err(Failure::new(format!("there is no format and no kind `{}`; did you mean `{kind}`?", printable(name))))
+    let kind = || nearest(name, KINDS.iter().map(|kind| kind.name));
+    formats.format(name).map_err(|error| match (&error, kind()) {
+        (_, Some(kind)) => {
+            Failure::new(format!("there is no format and no kind `{}`; did you mean `{kind}`?", printable(name)))
         }
-        None if matches!(error, Error::UnknownFormat { meant: None, .. }) => {
-            Err(Failure::new(format!("{error}, and no such kind; `bunzai formats` lists both")))
+        (Error::UnknownFormat { meant: None, .. }, None) => {
+            Failure::new(format!("{error}, and no such kind; `bunzai formats` lists both"))
         }
-        None => Err(error.into()),
+        (_, None) => error.into(),
     })
 }
 
