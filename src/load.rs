@@ -78,19 +78,42 @@ pub fn load(path: &str, source: &str) -> Result<Declared, MappingError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn load_with(path: &str, source: &str, open: &Open<'_>) -> Result<Declared, MappingError> {
-    let (declaration, files) = checked(path, source, open)?;
-    let unloadable = check_loadable(&declaration);
-    let kind: Option<&Kind> = KINDS.iter().find(|kind| kind.name == declaration.kind);
-    match kind.filter(|_| unloadable.is_empty()) {
-        Some(kind) => Ok(Declared::loaded(declaration.map, *kind)),
-        None => Err(MappingError { files, wrong: unloadable }),
+    checked(path, source, open)?.load()
+}
+
+/// A mapping file that is in order by itself.
+pub(crate) struct Checked {
+    pub(crate) declaration: Declaration,
+    files: Files,
+}
+
+impl Checked {
+    /// Makes a format of it.
+    pub(crate) fn load(self) -> Result<Declared, MappingError> {
+        let Self { declaration, files } = self;
+        let unloadable = check_loadable(&declaration);
+        let kind: Option<&Kind> = KINDS.iter().find(|kind| kind.name == declaration.kind);
+        match kind.filter(|_| unloadable.is_empty()) {
+            Some(kind) => Ok(Declared::loaded(declaration.map, *kind)),
+            None => Err(MappingError { files, wrong: unloadable }),
+        }
+    }
+
+    /// The same file, if it is in order beside others too: `formats` are the ids of all formats there are,
+    /// and `other` is the file that declares the same one.
+    #[cfg(feature = "cli")]
+    pub(crate) fn beside(self, formats: &[&str], other: Option<&str>) -> Result<Self, MappingError> {
+        let wrong = bunzai_mapping::check_beside(&self.declaration, formats, other);
+        if wrong.is_empty() { Ok(self) } else { Err(MappingError { files: self.files, wrong }) }
     }
 }
 
 /// Reads and checks a mapping file for one of the built-in kinds.
-pub(crate) fn checked(path: &str, source: &str, open: &Open<'_>) -> Result<(Declaration, Files), MappingError> {
+pub(crate) fn checked(path: &str, source: &str, open: &Open<'_>) -> Result<Checked, MappingError> {
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind.shape)).collect();
-    check_with(path, source, open, &kinds).map_err(|(files, wrong)| MappingError { files, wrong })
+    let checked = check_with(path, source, open, &kinds);
+    let checked = checked.map(|(declaration, files)| Checked { declaration, files });
+    checked.map_err(|(files, wrong)| MappingError { files, wrong })
 }
 
 /// Checks a part by itself.

@@ -804,6 +804,115 @@ const CASES: &[Case] = &[
         ],
         "not set by this map: `content`",
     ),
+    (
+        "B006",
+        RULES,
+        &[("[tables.phase]", "[[maps.rule.joins]]\nwire = «[]\nto = [\"note\"]\nrows = [[1]]\n[tables.phase]")],
+        "`wire` names no slot",
+    ),
+    (
+        "B006",
+        RULES,
+        &[("[tables.phase]", "[[maps.rule.joins]]\nwire = [\"n\"]\nto = «[]\nrows = [[1]]\n[tables.phase]")],
+        "`to` names no path",
+    ),
+    (
+        "B006",
+        RULES,
+        &[(
+            "[tables.phase]",
+            "[[maps.rule.joins]]\nsee = «[]\nwire = [\"n\"]\nto = [\"label\"]\nrows = [[1, \"x\"]]\n[tables.phase]",
+        )],
+        "`see` names no slot",
+    ),
+    ("B007", RULES, &[("[fields]", "[stamp]\n«\"rules[].note\" = \"n\"\n[fields]")], "a stamp sets one place"),
+    ("B006", PERSONA, &[("text = {", "note = { to = «[] }\ntext = {")], "`to` names no path"),
+    (
+        "B006",
+        PERSONA,
+        &[("\"traits\", ", ""), ("text = {", "x = { to = \"traits\", each = «[] }\ntext = {")],
+        "names no map",
+    ),
+    (
+        "B007",
+        PERSONA,
+        &[("\"content\", need = true", "\"content\", need = true, also = [«\"@file.stem\"]")],
+        "write `or = { file = \"stem\" }`",
+    ),
+    (
+        "B007",
+        PERSONA,
+        &[("\"content\", need = true", "\"content\", need = true, also = [{ at = «\"@file.name\" }]")],
+        "write `or = { file = \"name\" }`",
+    ),
+    (
+        "B007",
+        RULES,
+        &[("\"sortOrder\", or = 0", "\"sortOrder\", or = 0, also = [«\"@index\"]")],
+        "`or = { count = 0 }`",
+    ),
+    (
+        "B007",
+        RULES,
+        &[(
+            "[tables.phase]",
+            "[[maps.rule.joins]]\nwire = [«\"@index\"]\nto = [\"label\"]\nrows = [[1, \"x\"]]\n[tables.phase]",
+        )],
+        "`@index` is no slot of the file, and `wire` takes slots",
+    ),
+    (
+        "B020",
+        RULES,
+        &[
+            ("each = \"rule\"", "each = [\"old\", «\"older\", \"rule\"]"),
+            (
+                "[tables",
+                "[maps.old]\nlike = \"rule\"\nwhen = { all = [{ at = \"v\" }] }\n[maps.older]\nlike = \"old\"\n[tables",
+            ),
+        ],
+        "`older` has the `when` of `old`",
+    ),
+    (
+        "B005",
+        PERSONA,
+        &[("need = true }\ntext", "need = true, as = «\"join:,\" }\ntext")],
+        "`loose`, `split:SEP`, and not `join:,`",
+    ),
+    ("B005", PERSONA, &[("label  =", "as     = «\"split:,\"\nlabel  =")], "`loose`, and not `split:,`"),
+    (
+        "B032",
+        PERSONA,
+        &[("lost   = [\"brief\", ", "«lost   = ["), ("text = { to = \"content\", need = true }", "")],
+        "neither mapped nor in `lost`: `brief`, `content` (required)",
+    ),
+    (
+        "B033",
+        PERSONA,
+        &[("\"media\"]", "\"media\", «\"content\"]"), ("text = { to = \"content\", need = true }", "")],
+        "`content` is required, and cannot be lost",
+    ),
+    (
+        "B033",
+        PERSONA,
+        &[(
+            "text = { to = \"content\", need = true }",
+            "[[joins]]\nwire = [\"text\"]\nto = «[\"content\"]\nrows = [[1, \"x\"]]",
+        )],
+        "this join may leave it unset; give it a last row",
+    ),
+    (
+        "B033",
+        RULES,
+        &[
+            ("rules = { to = \"rules\", each = \"rule\"", "rules = { to = \"rules\", each = [\"old\", \"rule\"]"),
+            ("label   = { to = \"label\", or = \"\" }\n", ""),
+            (
+                "[tables",
+                "[maps.old]\nlike = \"rule\"\nwhen = { all = [{ at = \"v\" }] }\n[maps.old.stamp]\n«label = \"\"\n[tables",
+            ),
+        ],
+        "`rules[].label` is required, and not all maps that read such rows set it",
+    ),
 ];
 
 /// The source of a case, and the line and column that the marker names.
@@ -854,11 +963,12 @@ fn every_mistake_is_told_by_its_code_at_its_place() {
 
 #[test]
 fn every_code_of_the_catalogue_has_a_case() {
-    // B000 is never told; B040 is about attributes, which `tests/ui` has.
+    // B000 is never told; B040 is about attributes, which `tests/ui` has; B036 and B037 are about several files, which
+    // `bunzai check` is given below.
     let without: Vec<&str> = CODES
         .iter()
         .map(|code| code.id)
-        .filter(|id| !["B000", "B040"].contains(id) && !CASES.iter().any(|case| case.0 == *id))
+        .filter(|id| !["B000", "B036", "B037", "B040"].contains(id) && !CASES.iter().any(|case| case.0 == *id))
         .collect();
     assert!(without.is_empty(), "{without:?}");
     let unknown: Vec<&str> =
@@ -927,7 +1037,7 @@ error[B007]: the path `content.` has an empty step
 12 | text  = { to = "content.", or = "" }
    |                ^^^^^^^^^^
 
-error[B005]: `as` knows `bool`, `bool:text`, `bool:int`, `number`, `number:text`, `not`, `trim`, `unique`, `loose`, and not `trimm`; did you mean `trim`?
+error[B005]: `as` knows `bool`, `bool:text`, `bool:int`, `number`, `number:text`, `not`, `trim`, `unique`, `loose`, `split:SEP`, and not `trimm`; did you mean `trim`?
   --> mappings/acme.toml:13:30
    |
 13 | 	nick = { to = "brief", as = "trimm" }
@@ -968,6 +1078,75 @@ fn what_one_map_of_several_sets_is_not_lost() {
     let source = PERSONA.replace("\"brief\", ", "").replace(TWO_SHAPES.0, TWO_SHAPES.1).replace("[fields]", old);
     let loaded = bunzai::load("acme.toml", &source);
     assert!(loaded.is_ok(), "{}", loaded.unwrap_err());
+}
+
+/// A lorebook of which nothing but the name and the ids of entries is mapped.
+const BOOK: &str = r#"format = "acme-book"
+kind   = "lorebook"
+label  = "Acme book"
+lost   = []
+
+[detect]
+all = [{ at = "entries", is = "list" }]
+
+[fields]
+name    = { to = "name", or = "" }
+entries = { to = "entries", each = "entry", by = "id" }
+
+[maps.entry.fields]
+id = { to = "id", need = true }
+"#;
+
+#[test]
+fn every_field_that_is_not_covered_is_told_on_a_line_of_its_own() {
+    let told = bunzai::load("acme.toml", BOOK).unwrap_err().to_string();
+    let (message, place) = told.split_once("\n  --> ").unwrap();
+    assert!(place.starts_with("acme.toml:4:1\n"), "{told}");
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(lines[0], "error[B032]: neither mapped nor in `lost`:");
+    assert!(
+        lines.len() > 60
+            && lines[1..].iter().all(|line| line.starts_with("  `") && line.contains("` ") | line.ends_with('`')),
+        "{told}"
+    );
+    for line in
+        ["  `description`", "  `entries[].content` (required)", "  `entries[].secondaryTriggers`", "  `categories`"]
+    {
+        assert!(lines.contains(&line), "no {line:?} in {told}");
+    }
+    // What a line marks cannot be lost, and all else can.
+    let lost: Vec<String> = lines[1..]
+        .iter()
+        .filter_map(|line| line.strip_suffix('`')?.strip_prefix("  `"))
+        .map(|path| format!("{path:?}"))
+        .collect();
+    let source = BOOK.replace("lost   = []", &format!("lost   = [{}]", lost.join(", ")));
+    let told = bunzai::load("acme.toml", &source).unwrap_err();
+    assert_eq!(told.diagnostics().len(), 1, "{told}");
+    assert!(
+        !told.to_string().contains(&lost[0].replace('"', "`")) && told.to_string().contains("(required)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn lists_of_rows_may_be_lost_with_what_is_left_over() {
+    let lost = r#"lost = ["description", "lorebookType", "genre", "fandom", "enabled", "categories", "entries[].*"]
+
+[stamp]
+tags                   = []
+globalCaseSensitive    = false
+globalMatchWholeWords  = false
+globalScanDepth        = 0
+globalRecursion        = false
+tokenBudget            = 0
+budgetMode             = "token"
+entryBudget            = 0
+"#;
+    let told = bunzai::load("acme.toml", &BOOK.replace("lost   = []", lost)).unwrap_err();
+    let message = &told.diagnostics()[0].message;
+    assert!(message.starts_with("required, and lost; map them, or stamp them:\n  `entries[].title`\n"), "{message}");
+    assert!(!message.contains("riggers`"), "lists of rows are no such: {message}");
 }
 
 #[test]
@@ -1092,13 +1271,55 @@ fn values_of_parts_are_those_of_the_model() {
     assert!(told.contains("B031") && told.contains("this list is not"), "{told}");
 }
 
+/// A part the values of which are made of each other: each of the next one, so many times.
+fn pyramid(levels: usize, times: usize) -> String {
+    let value = |n: usize| format!("v{n} = [{}]\n", vec![format!("\"@p.v{}\"", n + 1); times].join(", "));
+    let values: String = (0..levels).map(value).collect();
+    format!("part = \"p\"\n[values]\n{values}v{levels} = []\n")
+}
+
+#[test]
+fn values_that_come_to_too_much_are_refused_before_they_are_put_together() {
+    let source = PERSONA.replace("lost   =", "use    = [\"p.toml\"]\nlost   =").replace("\"traits\", ", "");
+    let source = source.replace("[fields]", "[stamp]\ntraits = \"@p.v0\"\n[fields]");
+    let told = |levels, times| {
+        let told = bunzai::load_with("acme.toml", &source, &|_| Ok(pyramid(levels, times)));
+        told.unwrap_err().diagnostics().iter().map(|one| (one.code.id, one.message.clone())).collect::<Vec<_>>()
+    };
+    // Of lists in lists it is told that they are no texts.
+    assert_eq!(told(10, 2)[0].0, "B031");
+    for (levels, times) in [(23, 2), (60, 2), (20_000, 1)] {
+        let told = told(levels, times);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].0 == "B027" && told[0].1.contains("come to more than 1048576 bytes"), "{told:?}");
+    }
+    let twice = source.replace("[fields]", "rating = \"@p.v1\"\n[fields]").replace("\"rating\",", "");
+    let told = bunzai::load_with("acme.toml", &twice, &|_| Ok(pyramid(23, 2))).unwrap_err();
+    assert_eq!(told.diagnostics().len(), 1, "it is told once: {told}");
+}
+
+#[test]
+fn long_tables_and_parts_take_no_longer_for_each_row() {
+    let rows: String = (0..20_000).map(|n| format!("[\"in{n}\", \"input\"],\n")).collect();
+    let table =
+        format!("part = \"long\"\n[tables.phase]\nrows = [{rows}[\"out\", \"output\"], [\"in7\", \"output\"]]\n");
+    let source = RULES.replace("lost   =", "use    = [\"long.toml\"]\nlost   =");
+    let source = source.replace("\n[tables.phase]\nrows = [[\"in\", \"input\"], [\"out\", \"output\"]]\n", "");
+    let begun = std::time::Instant::now();
+    let told = bunzai::load_with("acme.toml", &source, &|_| Ok(table.clone())).unwrap_err();
+    let codes: Vec<&str> = told.diagnostics().iter().map(|one| one.code.id).collect();
+    assert_eq!(codes, ["B020"]);
+    // With every row compared to all before it this takes minutes.
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
 /// `bunzai check`
 #[cfg(feature = "cli")]
 mod command {
     use std::path::Path;
     use std::process::Command;
 
-    use super::{PERSONA, RULES, TEN, TOLD};
+    use super::{LINKED, PERSONA, RULES, TEN, TOLD};
 
     /// Status, standard output and standard error.
     fn check(folder: &Path, files: &[&str]) -> (i32, String, String) {
@@ -1129,11 +1350,65 @@ mod command {
     #[test]
     fn every_mistake_is_shown_and_counted() {
         let folder = folder();
-        let (status, out, err) = check(folder.path(), &["mappings/acme.toml", "good.toml"]);
-        assert_eq!((status, out.as_str()), (1, "good.toml: acme is in order\n"), "{err}");
+        let (status, out, err) = check(folder.path(), &["mappings/acme.toml", "rules.toml"]);
+        assert_eq!((status, out.as_str()), (1, "rules.toml: acme-rules is in order\n"), "{err}");
         // A tab is shown as four spaces, under the line as in it.
         assert!(err.starts_with(&TOLD.replace('\t', "    ")), "{err}");
         assert!(err.contains("10 things are wrong"), "{err}");
+    }
+
+    #[test]
+    fn two_files_of_one_format_are_told() {
+        let folder = folder();
+        std::fs::write(folder.path().join("twin.toml"), PERSONA).unwrap();
+        let (status, out, err) = check(folder.path(), &["good.toml", "rules.toml", "twin.toml"]);
+        assert_eq!((status, out.as_str()), (1, "good.toml: acme is in order\nrules.toml: acme-rules is in order\n"));
+        assert!(
+            err.starts_with("error[B037]: the format `acme` is declared in good.toml too\n  --> twin.toml:1:10\n"),
+            "{err}"
+        );
+        // What is given twice is one file.
+        let (status, out, err) = check(folder.path(), &["good.toml", "./good.toml"]);
+        assert_eq!((status, out.as_str()), (0, "good.toml: acme is in order\n"), "{err}");
+    }
+
+    #[test]
+    fn a_linked_format_is_built_in_or_one_of_the_files() {
+        let folder = folder();
+        let write = |name: &str, source: String| std::fs::write(folder.path().join(name), source).unwrap();
+        write("linked.toml", LINKED.replace("\"acme\"", "\"acme-preset\"").replace("acme-notes", "acme-rule"));
+        let (status, out, err) = check(folder.path(), &["linked.toml", "rules.toml"]);
+        assert_eq!((status, out.as_str()), (1, "rules.toml: acme-rules is in order\n"));
+        let told = "error[B036]: there is no format `acme-rule`; did you mean `acme-rules`?\n  --> linked.toml:11:10\n";
+        assert!(err.starts_with(told), "{err}");
+        write("linked.toml", LINKED.replace("\"acme\"", "\"acme-preset\"").replace("acme-notes", "acme-rules"));
+        assert_eq!(check(folder.path(), &["linked.toml", "rules.toml"]).0, 0);
+        assert_eq!(check(folder.path(), &["linked.toml"]).0, 1);
+        // A file that has other faults is there all the same.
+        write("rules.toml", RULES.replace("or = 0 }", "or = \"0\" }"));
+        let (_, out, err) = check(folder.path(), &["linked.toml", "rules.toml"]);
+        assert_eq!(out, "linked.toml: acme-preset is in order\n", "{err}");
+        write("linked.toml", LINKED.replace("acme-notes", "sillytavern-regex"));
+        assert_eq!(check(folder.path(), &["linked.toml"]).0, 0);
+    }
+
+    #[test]
+    fn what_is_no_mapping_file_is_told_to_be_none() {
+        let folder = folder();
+        std::fs::write(folder.path().join("wren.json"), "{\n  \"name\": \"Wren\",\n  \"tags\": []\n}\n").unwrap();
+        std::fs::write(folder.path().join("wren.toml"), "{ \"name\": 1 }").unwrap();
+        std::fs::write(folder.path().join("notes.txt"), "Some notes.").unwrap();
+        let (status, _, err) = check(folder.path(), &["wren.json", "wren.toml", "notes.txt"]);
+        let lines: Vec<&str> = err.lines().collect();
+        assert_eq!((status, lines.len()), (1, 4), "{err}");
+        assert_eq!(lines[0], "error: wren.json: this is JSON, and no mapping file; those are TOML, and end in `.toml`");
+        assert!(
+            lines[1].contains("wren.toml: this is JSON") && lines[2].contains("notes.txt: this is no mapping file"),
+            "{err}"
+        );
+        // What another extension has and says what a mapping file says is one.
+        std::fs::write(folder.path().join("acme.mapping"), PERSONA).unwrap();
+        assert_eq!(check(folder.path(), &["acme.mapping"]).0, 0);
     }
 
     #[test]

@@ -362,11 +362,28 @@ fn told_apart(name: &Ident, variants: &[&Variant], word: Option<&Ident>) -> syn:
     })
 }
 
-/// Splits the line of producers off a doc comment.
+/// Splits the producers off a doc comment: what stands behind `Producers:`, to the end of the paragraph.
 fn producers(doc: &str) -> (String, String) {
-    let (lines, producers): (Vec<&str>, Vec<&str>) = doc.lines().partition(|line| !line.starts_with("Producers:"));
-    let named = producers.iter().map(|line| line.trim_start_matches("Producers:").trim().trim_end_matches('.'));
-    (lines.join("\n").trim().to_owned(), named.collect::<Vec<_>>().join(", "))
+    let (mut meaning, mut named): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut is_named = false;
+    for line in doc.lines() {
+        match line.strip_prefix("Producers:") {
+            Some(first) => {
+                is_named = true;
+                named.push(first.trim().to_owned());
+            }
+            None if line.trim().is_empty() => {
+                is_named = false;
+                meaning.push(line);
+            }
+            None => match named.last_mut().filter(|_| is_named) {
+                Some(last) => *last = format!("{last} {}", line.trim()),
+                None => meaning.push(line),
+            },
+        }
+    }
+    let named: Vec<&str> = named.iter().map(|names| names.trim_end_matches('.')).collect();
+    (meaning.join("\n").trim().to_owned(), named.join(", "))
 }
 
 fn camel(name: &str) -> String {
@@ -393,4 +410,18 @@ fn snake(name: &str) -> String {
         out.extend(c.to_lowercase());
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::producers;
+
+    #[test]
+    fn producers_may_be_named_on_several_lines() {
+        let of = |doc: &str| producers(doc);
+        let split = |meaning: &str, names: &str| (meaning.to_owned(), names.to_owned());
+        assert_eq!(of("The order.\nProducers: A (`a`), B\n(`b`), C."), split("The order.", "A (`a`), B (`b`), C"));
+        assert_eq!(of("The order.\nProducers: A.\n\nMore."), split("The order.\n\nMore.", "A"));
+        assert_eq!(of("The order."), split("The order.", ""));
+    }
 }

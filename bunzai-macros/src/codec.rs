@@ -84,7 +84,7 @@ impl Printed<'_> {
             }
             false => quote!(::core::option::Option::None),
         };
-        let mut rows = self.assertion(&format_ident!("KIND"), declaration.kind_loc, &kind);
+        let mut rows = self.assertion(&format_ident!("KIND"), declaration.kind_loc, &quote!(Message), &kind);
         let mut names = Vec::new();
         for (n, group) in declaration.claim_groups().enumerate() {
             let sites = group.iter().map(|claimed| {
@@ -102,7 +102,7 @@ impl Printed<'_> {
                 }
             };
             let loc = group.first().map_or_else(Loc::default, |claimed| claimed.loc);
-            rows.extend(self.assertion(&name, loc, &refuted));
+            rows.extend(self.assertion(&name, loc, &quote!(Message), &refuted));
             names.push(name);
         }
         let (place, excerpt) = self.shown(declaration.coverage_loc);
@@ -112,7 +112,7 @@ impl Printed<'_> {
                 __b::Known::gaps_at(&[#(#known),*], SHAPE, #place, #excerpt)
             }
         };
-        let coverage = self.assertion(&format_ident!("COVERAGE"), declaration.coverage_loc, &gaps);
+        let coverage = self.assertion(&format_ident!("COVERAGE"), declaration.coverage_loc, &quote!(Listing), &gaps);
         let settled = declaration.settled.iter().enumerate().map(|(n, settled)| {
             let (place, excerpt) = self.shown(settled.loc);
             let known = settled.known.iter().map(Emit::emit);
@@ -121,7 +121,7 @@ impl Printed<'_> {
                     __b::Known::unset_at(&[#(#known),*], SHAPE, #place, #excerpt)
                 }
             };
-            self.assertion(&format_ident!("SETTLED_{n}"), settled.loc, &unset)
+            self.assertion(&format_ident!("SETTLED_{n}"), settled.loc, &quote!(Listing), &unset)
         });
         quote! {
             const SHAPE: &__b::Shape = <#body as __b::Canonical>::SHAPE;
@@ -132,11 +132,11 @@ impl Printed<'_> {
     }
 
     /// A message as a constant, which fails the build if there is one.
-    fn assertion(&self, name: &Ident, loc: Loc, message: &TokenStream) -> TokenStream {
+    fn assertion(&self, name: &Ident, loc: Loc, ty: &TokenStream, message: &TokenStream) -> TokenStream {
         quote_spanned! { self.places.span(loc) =>
             // Of a large kind this takes many steps, and they end.
             #[allow(long_running_const_eval)]
-            const #name: ::core::option::Option<__b::Message> = #message;
+            const #name: ::core::option::Option<__b::#ty> = #message;
             const _: () = if let ::core::option::Option::Some(message) = #name {
                 ::core::panic!("{}", message.as_str())
             };

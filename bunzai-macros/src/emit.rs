@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use bunzai_mapping::Wanted;
-use bunzai_runtime::map;
+use bunzai_runtime::map::{self, Leaves};
 use bunzai_runtime::{Number, map::Types};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -243,7 +243,15 @@ impl Emit for Wanted {
             Self::Fits(literal) => constant(quote!(Fits), literal),
             Self::Cell(literal) => constant(quote!(Cell), literal),
             Self::Nullable => quote!(__b::Want::Nullable),
-            Self::Unset => quote!(__b::Want::Unset),
+            Self::Unset(leaves) => {
+                let leaves = match leaves {
+                    Leaves::Row => quote!(Row),
+                    Leaves::Join => quote!(Join),
+                    Leaves::Maps => quote!(Maps),
+                    Leaves::Lost => quote!(Lost),
+                };
+                quote!(__b::Want::Unset(__b::Leaves::#leaves))
+            }
         }
     }
 }

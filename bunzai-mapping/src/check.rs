@@ -55,12 +55,12 @@ pub fn check_shape(declaration: &Declaration, shape: &'static Shape) -> Vec<Diag
     if sink.is_empty()
         && let Some((code, message)) = Known::gaps(&declaration.known, shape)
     {
-        sink.add(code, declaration.coverage_loc, message.as_str().to_owned());
+        sink.add_list(code, declaration.coverage_loc, message.as_str());
     }
     if sink.is_empty() {
         for settled in &declaration.settled {
             if let Some((code, message)) = Known::unset(&settled.known, shape) {
-                sink.add(code, settled.loc, message.as_str().to_owned());
+                sink.add_list(code, settled.loc, message.as_str());
             }
         }
     }
@@ -121,6 +121,30 @@ pub fn check_loadable(declaration: &Declaration) -> Vec<Diagnostic> {
     sink.into_list()
 }
 
+/// What is wrong with a declaration that is used beside others: `formats` are the ids of all formats
+/// there are, and `other` is the file that declares the same one, if a file does.
+pub fn check_beside(declaration: &Declaration, formats: &[&str], other: Option<&str>) -> Vec<Diagnostic> {
+    let mut sink = Sink::default();
+    if let Some(other) = other {
+        let message = format!("the format `{}` is declared in {other} too", declaration.map.format);
+        sink.add("B037", declaration.format_loc, message);
+    }
+    for (format, loc) in declaration.links.iter().filter(|(format, _)| !formats.contains(&format.as_str())) {
+        let mut message = format!("there is no format `{format}`");
+        if let Some(meant) = nearest(format, formats.iter().copied()) {
+            message += &format!("; did you mean `{meant}`?");
+        }
+        sink.add("B036", *loc, message);
+    }
+    sink.into_list()
+}
+
+/// The id of the format that a mapping file declares, whatever else is wrong with it.
+pub fn format_of(source: &str) -> Option<String> {
+    let tree = crate::front::read_tree(source);
+    tree.as_table()?.get("format")?.as_text().map(str::to_owned)
+}
+
 impl Declaration {
     /// The claims, those of one row together: where the first is false the others mean nothing.
     pub fn claim_groups(&self) -> impl Iterator<Item = &[Claimed]> {
@@ -149,7 +173,7 @@ impl Claimed {
             Wanted::Fits(literal) => Want::Fits(literal),
             Wanted::Cell(literal) => Want::Cell(literal),
             Wanted::Nullable => Want::Nullable,
-            Wanted::Unset => Want::Unset,
+            Wanted::Unset(leaves) => Want::Unset(*leaves),
         };
         Claim { path: &self.path, want }
     }

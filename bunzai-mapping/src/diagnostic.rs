@@ -10,7 +10,7 @@ use crate::tree::Loc;
 pub struct Diagnostic {
     /// Which of the catalogue.
     pub code: &'static Code,
-    /// What is wrong, in a sentence without a capital and a full stop.
+    /// What is wrong, in a sentence without a capital and a full stop; a long list stands below it, line by line.
     pub message: String,
     /// Where.
     pub loc: Loc,
@@ -28,11 +28,17 @@ impl Sink {
     /// Adds a diagnostic.
     pub(crate) fn add(&mut self, code: &str, loc: Loc, message: String) {
         // A message may quote what the file says, which may be of any length.
-        let message: String = bunzai_runtime::printable(&message).chars().take(Self::LONGEST).collect();
-        let diagnostic = Diagnostic { code: Code::of(code), message, loc };
-        if !self.list.contains(&diagnostic) {
-            self.list.push(diagnostic);
+        let mut message = bunzai_runtime::printable(&message).into_owned();
+        if let Some((end, _)) = message.char_indices().nth(Self::LONGEST) {
+            message.truncate(end);
+            message.push('…');
         }
+        self.list.push(Diagnostic { code: Code::of(code), message, loc });
+    }
+
+    /// Adds one that lists fields of the model, all of them: half a list would be mended in halves.
+    pub(crate) fn add_list(&mut self, code: &str, loc: Loc, message: &str) {
+        self.list.push(Diagnostic { code: Code::of(code), message: message.to_owned(), loc });
     }
 
     /// Whether nothing is wrong so far.
@@ -40,9 +46,10 @@ impl Sink {
         self.list.is_empty()
     }
 
-    /// Everything that is wrong, in the order of the source.
+    /// Everything that is wrong, in the order of the source, each once: a map may be read for several rows.
     pub(crate) fn into_list(mut self) -> Vec<Diagnostic> {
         self.list.sort_by(|a, b| (a.loc, a.code.id, &a.message).cmp(&(b.loc, b.code.id, &b.message)));
+        self.list.dedup();
         self.list
     }
 }

@@ -9,7 +9,9 @@ pub mod tree;
 pub mod words;
 
 pub use catalogue::{CODES, Code};
-pub use check::{Compiled, check, check_loadable, check_shape, check_with, compile, read, read_with};
+pub use check::{
+    Compiled, check, check_beside, check_loadable, check_shape, check_with, compile, format_of, read, read_with,
+};
 pub use diagnostic::{Diagnostic, Shown, Sink};
 pub use front::read_tree;
 pub use lower::{Claimed, Declaration, Settled, Wanted};

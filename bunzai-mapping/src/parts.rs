@@ -3,6 +3,8 @@
 //! A part is put together with the file that uses it before anything means something: its maps and
 //! tables become such of the file, and its values can be named where a constant may stand.
 
+use std::collections::HashSet;
+
 use bunzai_runtime::map::nearest;
 
 use crate::diagnostic::{Diagnostic, Shown, Sink};
@@ -194,10 +196,10 @@ impl Gathering<'_, '_> {
             }
         }
         // What only another map of a part mentions is wanted as well.
-        let mut mentioned = Vec::new();
-        texts(file, &mut mentioned);
+        let mut mentioned = Texts::default();
+        mentioned.of_table(file);
         let mut next = 0;
-        while let Some(name) = mentioned.get(next).cloned() {
+        while let Some(name) = mentioned.list.get(next).cloned() {
             next += 1;
             for part in &self.parts {
                 for word in ["maps", "tables"] {
@@ -208,7 +210,7 @@ impl Gathering<'_, '_> {
                     match own.entry(&name) {
                         None => {
                             own.0.push(entry.clone());
-                            texts_of(&entry.value, &mut mentioned);
+                            mentioned.of(&entry.value);
                             shared.parts.iter_mut().filter(|p| p.name == part.name).for_each(|p| p.used = true);
                         }
                         Some(known) if known.key_loc == entry.key_loc => {}
@@ -223,7 +225,7 @@ impl Gathering<'_, '_> {
         }
         for part in &self.parts {
             // A part that others have what they need of is used.
-            let is_mentioned = mentioned.iter().any(|text| {
+            let is_mentioned = mentioned.list.iter().any(|text| {
                 text.strip_prefix('@')
                     .and_then(|text| text.strip_prefix(part.name.as_str()))
                     .is_some_and(|rest| rest.starts_with('.'))
@@ -312,17 +314,25 @@ fn table_of<'t>(file: &'t mut Table, word: &str, loc: Loc) -> Option<&'t mut Tab
     }
 }
 
-/// Every text of a table.
-fn texts(table: &Table, found: &mut Vec<String>) {
-    table.0.iter().for_each(|entry| texts_of(&entry.value, found));
+/// Texts in the order in which they are met, each once.
+#[derive(Default)]
+struct Texts {
+    list: Vec<String>,
+    known: HashSet<String>,
 }
 
-fn texts_of(tree: &Tree, found: &mut Vec<String>) {
-    match &tree.node {
-        Node::Text(text) if !found.contains(text) => found.push(text.clone()),
-        Node::List(items) => items.iter().for_each(|item| texts_of(item, found)),
-        Node::Table(table) => texts(table, found),
-        _ => {}
+impl Texts {
+    fn of_table(&mut self, table: &Table) {
+        table.0.iter().for_each(|entry| self.of(&entry.value));
+    }
+
+    fn of(&mut self, tree: &Tree) {
+        match &tree.node {
+            Node::Text(text) if self.known.insert(text.clone()) => self.list.push(text.clone()),
+            Node::List(items) => items.iter().for_each(|item| self.of(item)),
+            Node::Table(table) => self.of_table(table),
+            _ => {}
+        }
     }
 }
 

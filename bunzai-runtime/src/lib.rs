@@ -43,6 +43,6 @@ pub mod __private {
 
     pub use crate::format::{Codec, Declared, Sealed};
     pub use crate::json::{Number, Value};
-    pub use crate::map::{self, Claim, Known, Message, Site, Want, wrong_kind};
+    pub use crate::map::{self, Claim, Known, Leaves, Listing, Message, Site, Want, wrong_kind};
     pub use crate::model::*;
 }

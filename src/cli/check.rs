@@ -1,9 +1,11 @@
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::together::{self, Member, Sort};
 use super::{Done, Ended, files, output};
-use crate::printable;
+use crate::{Format, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
@@ -14,7 +16,6 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(self) -> Done {
-        let mut wrong = 0;
         let mut paths = Vec::new();
         for path in self.files {
             match path.is_dir() {
@@ -26,27 +27,18 @@ impl Check {
             output::error("there are no mapping files");
             return Err(Ended::Failed);
         }
-        for path in &paths {
-            let name = path.display().to_string();
-            let source = match files::read_mapping(path) {
-                Ok(source) => source,
-                Err(failure) => {
-                    failure.tell(false);
-                    wrong += 1;
-                    continue;
+        // A file that is named and lies in a folder that is named is one file.
+        let mut seen = HashSet::new();
+        paths.retain(|path| seen.insert(files::whole(path)));
+        let built_in: Vec<&str> = crate::formats().formats().into_iter().map(Format::id).collect();
+        let mut wrong = 0;
+        for Member { name, read, .. } in together::read(&paths, &built_in) {
+            match read {
+                Ok(Sort::Part) => {
+                    output::line(format!("{}: a part; the files that use it are checked with it", printable(&name)));
                 }
-            };
-            if bunzai_mapping::is_part(&source) {
-                match crate::load::checked_part(&name, &source) {
-                    Ok(()) => {
-                        output::line(format!("{}: a part; the files that use it are checked with it", printable(&name)))
-                    }
-                    Err(mapping) => wrong += told(&mapping),
-                }
-                continue;
-            }
-            match crate::load::checked(&name, &source, &files::open_part) {
-                Ok((declaration, _)) => {
+                Ok(Sort::Mapping(checked)) => {
+                    let declaration = &checked.declaration;
                     let hatches = match declaration.hatches.len() {
                         0 => String::new(),
                         n => format!("; Rust code is named {n} times, so only a compiled codec can use it"),
@@ -54,7 +46,7 @@ impl Check {
                     let format = printable(&declaration.map.format);
                     output::line(format!("{}: {format} is in order{hatches}", printable(&name)));
                 }
-                Err(mapping) => wrong += told(&mapping),
+                Err(trouble) => wrong += trouble.tell(&name),
             }
         }
         if wrong == 0 {
@@ -63,11 +55,4 @@ impl Check {
         output::error(&format!("{wrong} {} wrong", if wrong == 1 { "thing is" } else { "things are" }));
         Err(Ended::Failed)
     }
-}
-
-/// Tells what is wrong with a mapping file, and how much that is.
-fn told(mapping: &crate::MappingError) -> usize {
-    output::note(&mapping.to_string());
-    output::note("");
-    mapping.diagnostics().len()
 }

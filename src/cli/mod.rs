@@ -15,6 +15,7 @@ mod output;
 mod preview;
 mod schema;
 mod summary;
+mod together;
 mod tree;
 mod turns;
 mod validate;
@@ -26,7 +27,8 @@ use std::process::ExitCode;
 use clap::builder::OsStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
-use crate::{Registry, registry};
+use self::together::{Member, Sort, Trouble};
+use crate::{Format, Registry, registry};
 
 /// Converts AI-roleplay files between applications, without losing anything.
 #[derive(Debug, Parser)]
@@ -112,33 +114,25 @@ fn formats_in(folder: Option<&std::path::Path>) -> Result<Registry, Ended> {
     let mut formats = registry();
     let Some(folder) = folder else { return Ok(formats) };
     let mut failed = false;
-    let mut added: Vec<(String, String)> = Vec::new();
     let paths = files::mapping_files(folder).map_err(|failure| failure.tell(false))?;
-    for path in paths {
-        let name = path.display().to_string();
-        let source = files::read_mapping(&path).map_err(|failure| failure.tell(false));
-        if source.as_ref().is_ok_and(|source| bunzai_mapping::is_part(source)) {
-            continue;
-        }
-        let loaded = source.and_then(|source| {
-            // Every diagnostic says itself that it is an error, and where.
-            crate::load_with(&name, &source, &files::open_part).map_err(|mapping| {
-                output::note(&mapping.to_string());
-                Ended::Failed
-            })
-        });
+    let built_in: Vec<&str> = crate::formats().formats().into_iter().map(Format::id).collect();
+    for Member { name, read, .. } in together::read(&paths, &built_in) {
+        let loaded = match read {
+            Ok(Sort::Part) => continue,
+            Ok(Sort::Mapping(checked)) => checked.load().map_err(Trouble::Wrong),
+            Err(trouble) => Err(trouble),
+        };
         match loaded {
             Ok(format) => {
                 let id = format.map().format.to_string();
-                if let Some((_, other)) = added.iter().find(|(known, _)| *known == id) {
-                    output::error(&format!("{name}: the format `{id}` is declared in {other} too"));
-                    failed = true;
-                } else if formats.add(Box::new(format)).is_some() {
+                if formats.add(Box::new(format)).is_some() {
                     output::warning(&format!("{name}: it takes the place of the built-in format `{id}`"));
                 }
-                added.push((id, name));
             }
-            Err(_) => failed = true,
+            Err(trouble) => {
+                trouble.tell(&name);
+                failed = true;
+            }
         }
     }
     if failed { Err(Ended::Failed) } else { Ok(formats) }

@@ -4,9 +4,24 @@ use clap::Args;
 
 use super::files::{self, Failure};
 use super::{Done, output};
+use crate::map::nearest;
 use crate::model::KINDS;
 use crate::shape::kind_schema;
-use crate::{Registry, schemas};
+use crate::{Error, Format, Registry, printable, schemas};
+
+/// The format of a name, which might have been meant for a kind.
+fn format_of<'f>(formats: &'f Registry, name: &str) -> Result<&'f dyn Format, Failure> {
+    let kind = || nearest(name, KINDS.iter().map(|kind| kind.name));
+    formats.format(name).map_err(|error| match (&error, kind()) {
+        (_, Some(kind)) => {
+            Failure::new(format!("there is no format and no kind `{}`; did you mean `{kind}`?", printable(name)))
+        }
+        (Error::UnknownFormat { meant: None, .. }, None) => {
+            Failure::new(format!("{error}, and no such kind; `bunzai formats` lists both"))
+        }
+        (_, None) => error.into(),
+    })
+}
 
 #[derive(Debug, Args)]
 pub(super) struct Schema {
@@ -37,7 +52,7 @@ impl Schema {
                     return Err(Failure::new(format!("`{name}` is a kind; `--write` is about the files of a format")));
                 }
                 Some(kind) => kind_schema(kind),
-                None => match formats.format(name)?.declared() {
+                None => match format_of(formats, name)?.declared() {
                     Some(format) if self.write => format.write_schema()?,
                     Some(format) => format.read_schema()?,
                     None => return Err(Failure::new("the native format has a schema for each kind; name the kind")),

@@ -119,12 +119,23 @@ fn a_mapping_file_that_is_wrong_stops_the_command_with_every_reason() {
 fn a_format_is_declared_once_and_may_take_the_place_of_a_built_in_one() {
     let folder = acme();
     folder.write("maps/again.toml", ACME);
-    folder.refused(1, ["formats", "--mappings", "maps"]).says(&["again.toml", "`acme-persona` is declared in"]);
+    let ran = folder.refused(1, ["formats", "--mappings", "maps"]);
+    ran.says(&["error[B037]", "deeper/acme.toml:1:10", "`acme-persona` is declared in maps/again.toml too"]);
     let folder = Folder::new();
     folder.write("maps/mine.toml", ACME.replace("acme-persona", "marinara-persona"));
     let ran = folder.done(["formats", "--mappings", "maps"]);
     assert!(ran.err.contains("takes the place of the built-in format `marinara-persona`"), "{}", ran.err);
     assert!(ran.out.contains("Acme persona"), "{}", ran.out);
+}
+
+#[test]
+fn a_linked_format_that_is_not_there_is_told_where_it_is_named() {
+    let folder = acme();
+    let link =
+        "[[linked]]\nformat = \"acme-book\"\nto = \"knowledgeRefs\"\nat = [\"books\"]\nname = \"Book\"\n\n[detect]";
+    folder.write("maps/deeper/acme.toml", ACME.replace("\"knowledgeRefs\", ", "").replace("[detect]", link));
+    let ran = folder.refused(1, ["inspect", "a.json", "--mappings", "maps"]);
+    ran.says(&["error[B036]", "acme.toml:9:10", "there is no format `acme-book`"]);
 }
 
 #[test]

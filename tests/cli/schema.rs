@@ -82,4 +82,6 @@ fn a_name_that_is_none_is_told_with_the_nearest() {
     let folder = Folder::new();
     folder.refused(1, ["schema", "marinara-persono"]).says(&["did you mean `marinara-persona`?"]);
     folder.refused(1, ["schema", "bunzai"]).says(&["kind"]);
+    folder.refused(1, ["schema", "person"]).says(&["no format and no kind `person`; did you mean `persona`?"]);
+    folder.refused(1, ["schema", "rolecall"]).says(&["no format `rolecall`", "`bunzai formats` lists both"]);
 }

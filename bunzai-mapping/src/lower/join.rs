@@ -33,6 +33,9 @@ impl Lower<'_> {
                 self.add("B006", loc, format!("`{word}` is missing: a join ties slots to paths"));
             }
         }
+        for (word, what) in [("see", "slot"), ("wire", "slot"), ("to", "path")] {
+            self.refuse_empty(table, word, what);
+        }
         let columns = see.len() + wire.len();
         if columns == 0 || to.is_empty() {
             return None;

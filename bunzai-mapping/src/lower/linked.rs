@@ -4,7 +4,7 @@ use bunzai_runtime::map::{Fill, Linked, Literal, Part, Seq, Step, Wire};
 
 use super::claims::fill_paths;
 use super::{Lower, Owner, PartClaims, Wanted, path};
-use crate::tree::{Node, Table, Tree};
+use crate::tree::{Loc, Table, Tree};
 use crate::words;
 
 impl Lower<'_> {
@@ -39,11 +39,7 @@ impl Lower<'_> {
             }
             let mut at: Vec<Seq<Step>> = Vec::new();
             let slots = table.get("at").map(|tree| self.list(tree, "at").to_vec()).unwrap_or_default();
-            if let Some(tree) =
-                table.get("at").filter(|tree| matches!(&tree.node, Node::List(items) if items.is_empty()))
-            {
-                self.add("B006", tree.loc, "`at` names no slot");
-            }
+            self.refuse_empty(table, "at", "slot");
             for tree in slots {
                 let Some(slot) = self.linked_slot(&tree, root) else { continue };
                 if at.contains(&slot) || linked.iter().any(|other| other.at.contains(&slot)) {
@@ -94,4 +90,11 @@ impl Lower<'_> {
         }
         Some(name)
     }
+}
+
+/// The formats that are named, each with its place.
+pub(super) fn formats(file: &Table) -> Vec<(String, Loc)> {
+    let linked = file.get("linked").and_then(Tree::as_list).unwrap_or_default();
+    let named = linked.iter().filter_map(|link| link.as_table()?.get("format"));
+    named.filter_map(|tree| Some((tree.as_text()?.to_owned(), tree.loc))).collect()
 }

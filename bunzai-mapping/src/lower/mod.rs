@@ -11,6 +11,7 @@ mod read;
 mod row;
 mod rows;
 mod scopes;
+mod shared;
 mod table;
 mod text;
 mod uses;
@@ -19,13 +20,14 @@ mod value;
 use std::collections::BTreeMap;
 
 use bunzai_runtime::map::{
-    Carrier, Join, Known, Literal, Map, Part, Row, Seq, Spelling, Str, Table as Relation, Types, Wire,
+    Carrier, Join, Known, Leaves, Literal, Map, Part, Row, Seq, Spelling, Str, Table as Relation, Types, Wire,
 };
 
 use self::owners::Owners;
+use self::shared::Values;
 
 use crate::diagnostic::Sink;
-use crate::parts::Shared;
+use crate::parts::{Named, Shared};
 use crate::tree::{Loc, Table, Tree};
 use crate::words;
 
@@ -46,6 +48,10 @@ pub struct Declaration {
     pub coverage_loc: Loc,
     /// Where the kind is named.
     pub kind_loc: Loc,
+    /// Where the format is named.
+    pub format_loc: Loc,
+    /// The formats of the pieces that its documents hold, each with the place that names it.
+    pub links: Vec<(String, Loc)>,
     /// Where Rust code is named, which only a compiled codec has.
     pub hatches: Vec<Loc>,
 }
@@ -171,8 +177,8 @@ pub enum Wanted {
     Cell(Literal),
     /// Null can stand there.
     Nullable,
-    /// An import may leave it unset.
-    Unset,
+    /// It may stay unset, as something leaves it.
+    Unset(Leaves),
 }
 
 /// What a part claims of its scope, before it is known where the scope lies.
@@ -235,8 +241,9 @@ struct Lower<'s> {
     regexes: Vec<usize>,
     /// How the rows of the map that is read are spelled that do not say it themselves.
     usual: Seq<Seq<Spelling>>,
-    /// What the parts give.
-    shared: Shared,
+    /// The parts that the file names, and the values of them and of those that they use.
+    parts: Vec<Named>,
+    values: Values,
     /// The values that are being worked out, by index.
     open_values: Vec<usize>,
 }
@@ -269,7 +276,8 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
         hatches: Vec::new(),
         regexes: Vec::new(),
         usual: Seq::default(),
-        shared,
+        parts: shared.parts,
+        values: Values::new(shared.values),
         open_values: Vec::new(),
     };
     lower.check_words(file, &words::FILE);
@@ -351,8 +359,10 @@ pub(crate) fn lower(tree: &Tree, shared: Shared, sink: &mut Sink) -> Declaration
     if settled.len() == 1 {
         settled.clear();
     }
-    let kind_loc = file.get("kind").map_or(first_line, |kind| kind.loc);
-    Declaration { map, kind, claims, known, settled, coverage_loc, kind_loc, hatches: lower.hatches }
+    let loc = |word: &str| file.get(word).map_or(first_line, |tree| tree.loc);
+    let (kind_loc, format_loc) = (loc("kind"), loc("format"));
+    let (links, hatches) = (linked::formats(file), lower.hatches);
+    Declaration { map, kind, claims, known, settled, coverage_loc, kind_loc, format_loc, links, hatches }
 }
 
 /// What the maps claim that shapes have in place of the root map, each with the place that names it.
@@ -406,6 +416,12 @@ impl Lower<'_> {
                     self.add("B007", entry.key_loc, message);
                     continue;
                 }
+                if entry.key.contains("[]") {
+                    // It comes before the rows, so that it would find none.
+                    let message = "is of every row, and a stamp sets one place; read the list with `each`, and stamp";
+                    self.add("B007", entry.key_loc, format!("`{}` {message} its rows in their map", entry.key));
+                    continue;
+                }
                 let Some(literal) = self.literal(&entry.value) else { continue };
                 claims.row(&entry.key, entry.key_loc, &[(Wanted::Fits(literal.clone()), entry.value.loc)]);
                 claims.set(&entry.key, true, Owner::Stamp, None, entry.key_loc);
@@ -456,7 +472,7 @@ impl Lower<'_> {
                 self.sink.add("B012", name.loc, format!("the {what} `{}` is used by nothing", name.text));
             }
         }
-        for part in self.shared.parts.iter().filter(|part| !part.used) {
+        for part in self.parts.iter().filter(|part| !part.used) {
             self.sink.add("B012", part.loc, format!("nothing of the part `{}` is used here", part.name));
         }
     }

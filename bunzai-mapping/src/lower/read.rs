@@ -50,6 +50,13 @@ impl Lower<'_> {
         }
     }
 
+    /// Refuses a list that names nothing.
+    pub(super) fn refuse_empty(&mut self, table: &Table, word: &str, what: &str) {
+        if let Some(tree) = table.get(word).filter(|tree| tree.as_list().is_some_and(<[Tree]>::is_empty)) {
+            self.add("B006", tree.loc, format!("`{word}` names no {what}"));
+        }
+    }
+
     pub(super) fn flag(&mut self, table: &Table, word: &str) -> bool {
         match table.get(word) {
             None => false,
@@ -117,9 +124,7 @@ impl Lower<'_> {
         let items = self.list(tree, "writes");
         let texts: Vec<Str> =
             items.iter().filter_map(|t| self.text(t, "writes")).map(|t| t.to_owned().into()).collect();
-        if matches!(&tree.node, Node::List(items) if items.is_empty()) {
-            self.add("B006", tree.loc, "`writes` names no file extension");
-        }
+        self.refuse_empty(file, "writes", "file extension");
         for (text, item) in texts.iter().zip(items) {
             let is_name =
                 text.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric()));

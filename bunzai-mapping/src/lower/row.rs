@@ -5,7 +5,7 @@ use bunzai_runtime::map::{
 };
 
 use super::table::Side;
-use super::text::separator;
+use super::text::{SPLITS, separator};
 use super::{Lower, PartClaims, path};
 use crate::tree::{Entry, Loc, Node, Table, Tree};
 use crate::words;
@@ -29,6 +29,9 @@ impl Lower<'_> {
         let wire = self.wire(entry)?;
         let table = self.table(&entry.value, &entry.key)?;
         self.check_words(table, &words::ROW);
+        for (word, what) in [("to", "path"), ("each", "map")] {
+            self.refuse_empty(table, word, what);
+        }
         let row = Row {
             wire,
             to: self.paths(table, "to"),
@@ -41,7 +44,7 @@ impl Lower<'_> {
             fresh: table.get("fresh").and_then(|tree| self.fill(tree)),
             lean: self.flag(table, "lean"),
             text: self.texts(table),
-            spelled: self.spelled(table),
+            spelled: self.spelled(table, SPLITS),
             clamp: self.clamp(table),
             inner: self.inner(table, claims),
             is: self.types(table, "is"),
@@ -138,6 +141,7 @@ impl Lower<'_> {
                 None
             }
             Ok(steps) => {
+                self.refuse_words(tree, word)?;
                 self.know_picks(&steps, tree.loc)?;
                 Some(steps.into())
             }
@@ -146,6 +150,20 @@ impl Lower<'_> {
                 None
             }
         }
+    }
+
+    /// Words such as `@index` stand on the left of a row alone; nothing, and told, if one stands elsewhere.
+    fn refuse_words(&mut self, tree: &Tree, word: &str) -> Option<()> {
+        let Some(text) = tree.as_text().filter(|text| text.starts_with('@')) else { return Some(()) };
+        let instead = match text {
+            "@file.stem" => "; write `or = { file = \"stem\" }`",
+            "@file.name" => "; write `or = { file = \"name\" }`",
+            "@index" => "; write `or = { count = 0 }`",
+            _ => "",
+        };
+        let instead = if word == "also" { instead } else { "" };
+        self.add("B007", tree.loc, format!("`{text}` is no slot of the file, and `{word}` takes slots{instead}"));
+        None
     }
 
     fn also(&mut self, table: &Table) -> Seq<Also> {
@@ -163,9 +181,9 @@ impl Lower<'_> {
                     if let Some(tree) = inner.get("as").filter(|tree| separator(tree).is_some()) {
                         self.add("B008", tree.loc, "`split:` is said once, in `as` of the row, for all of its places");
                     }
-                    self.steps(at, "at").map(|at| Also { at, spelled: self.spelled(inner) })
+                    self.steps(at, "also").map(|at| Also { at, spelled: self.spelled(inner, "") })
                 }
-                _ => self.steps(item, "also").map(|at| Also { at, spelled: self.spelled(table) }),
+                _ => self.steps(item, "also").map(|at| Also { at, spelled: self.spelled(table, SPLITS) }),
             };
             places.extend(also);
         }
@@ -193,6 +211,17 @@ impl Lower<'_> {
 
     /// `a|b`
     pub(super) fn alternatives<T: Clone>(&mut self, tree: &Tree, word: &str, choices: &[(&str, T)]) -> Vec<T> {
+        self.alternatives_beside(tree, word, choices, "")
+    }
+
+    /// The same, of a word that takes something else too, which a message is to list.
+    pub(super) fn alternatives_beside<T: Clone>(
+        &mut self,
+        tree: &Tree,
+        word: &str,
+        choices: &[(&str, T)],
+        more: &str,
+    ) -> Vec<T> {
         let Some(text) = self.text(tree, word) else { return Vec::new() };
         let mut found = Vec::new();
         for name in text.split('|').map(str::trim) {
@@ -200,7 +229,7 @@ impl Lower<'_> {
                 Some((_, choice)) => found.push(choice.clone()),
                 None => {
                     let names: Vec<_> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
-                    let mut message = format!("`{word}` knows {}, and not `{name}`", names.join(", "));
+                    let mut message = format!("`{word}` knows {}{more}, and not `{name}`", names.join(", "));
                     if let Some(meant) = nearest(name, choices.iter().map(|(name, _)| *name)) {
                         message += &format!("; did you mean `{meant}`?");
                     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bunzai_runtime::map::{Known, Seq, Str, below};
+use bunzai_runtime::map::{Known, Leaves, Seq, Str, below};
 
 use super::{Choice, Claimed, Lower, Mapped, Opens, Owner, PartClaims, Wanted};
 use crate::tree::Loc;
@@ -144,11 +144,15 @@ pub(super) fn unset(mapped: &[Mapped], lost: &[(String, Loc)]) -> Vec<Claimed> {
         set.always && mapped.iter().any(|other| other.path == set.path && !other.always && other.is_instead_of(set))
     };
     let sets = mapped.iter().filter(|set| !always.contains(set.path.as_str()) && !by_others(set));
-    let sets = sets.map(|set| (&set.path, set.loc));
-    let sets = sets.map(|(path, loc)| (path.clone(), Wanted::Unset, loc));
+    let leaves = |set: &Mapped| match set.owner {
+        _ if set.always => Leaves::Maps,
+        Owner::Join => Leaves::Join,
+        _ => Leaves::Row,
+    };
+    let sets = sets.map(|set| (set.path.clone(), Wanted::Unset(leaves(set)), set.loc));
     let lost = lost.iter().map(|(path, loc)| match path.strip_suffix(".*") {
         Some(holder) => (holder.to_owned(), Wanted::Inside, *loc),
-        None => (path.clone(), Wanted::Unset, *loc),
+        None => (path.clone(), Wanted::Unset(Leaves::Lost), *loc),
     });
     let claims = sets
         .chain(lost)

@@ -1,5 +1,7 @@
 //! Tables: finite relations between the wire and the model.
 
+use std::collections::HashSet;
+
 use bunzai_runtime::map::{Cell, Else, Literal, Seq, Str, Table as Relation, TableRow, nearest};
 
 use super::Lower;
@@ -34,8 +36,9 @@ impl Lower<'_> {
     /// A table of so many columns on each side.
     pub(super) fn relation(&mut self, name: &str, table: &Table, (wire, model): (usize, usize), of: Of) -> usize {
         let mut at = Vec::new();
-        let mut rows =
-            table.get("rows").map(|tree| self.table_rows(tree, "rows", (wire, model), of, &mut at)).unwrap_or_default();
+        let mut rows = table
+            .get("rows")
+            .map_or_else(Rows::default, |tree| self.table_rows(tree, "rows", (wire, model), of, &mut at));
         let write =
             table.get("write").map(|tree| self.write_rows(tree, (wire, model), of, &mut at)).unwrap_or_default();
         let other = match table.get("else").map(|tree| (tree, &tree.node)) {
@@ -50,18 +53,14 @@ impl Lower<'_> {
             self.add("B005", loc, "only a table of one slot and one path can pass a value as it is");
         }
         let other = other.unwrap_or(Else::None);
-        self.add_table(Relation { name: name.to_owned().into(), rows: rows.into(), write: write.into(), other }, at)
+        self.add_table(
+            Relation { name: name.to_owned().into(), rows: rows.list.into(), write: write.into(), other },
+            at,
+        )
     }
 
     /// The row for all that no other row takes: `else = { value = V }`.
-    fn last_row(
-        &mut self,
-        tree: &Tree,
-        columns: (usize, usize),
-        of: Of,
-        rows: &mut Vec<TableRow>,
-        at: &mut Vec<CellAt>,
-    ) {
+    fn last_row(&mut self, tree: &Tree, columns: (usize, usize), of: Of, rows: &mut Rows, at: &mut Vec<CellAt>) {
         let Some(table) = self.table(tree, "else") else { return };
         self.check_words(table, &words::ELSE_VALUE);
         if columns != (1, 1) || of != Of::Row {
@@ -73,9 +72,8 @@ impl Lower<'_> {
         };
         let Some(literal) = self.literal(value) else { return };
         let row = TableRow { wire: vec![Cell::Some].into(), model: vec![Cell::Is(literal.clone())].into() };
-        self.check_reachable(rows, &row, tree.loc);
+        self.add_row(rows, row, tree.loc);
         at.push(CellAt { side: Side::Model, column: 0, literal, loc: value.loc });
-        rows.push(row);
     }
 
     fn add_table(&mut self, relation: Relation, at: Vec<CellAt>) -> usize {
@@ -122,14 +120,13 @@ impl Lower<'_> {
         (wire, model): (usize, usize),
         of: Of,
         at: &mut Vec<CellAt>,
-    ) -> Vec<TableRow> {
-        let mut rows: Vec<TableRow> = Vec::new();
+    ) -> Rows {
+        let mut rows = Rows::default();
         let sides = [(Side::Wire, wire), (Side::Model, model)];
         for item in self.list(tree, word).to_vec() {
             let Some((wire, model)) = self.row_of_cells(&item, word, sides, of, at) else { continue };
             let row = TableRow { wire: wire.into(), model: model.into() };
-            self.check_reachable(&rows, &row, item.loc);
-            rows.push(row);
+            self.add_row(&mut rows, row, item.loc);
         }
         rows
     }
@@ -161,10 +158,9 @@ impl Lower<'_> {
         }
     }
 
-    /// A row that an earlier one hides is never read.
-    fn check_reachable(&mut self, rows: &[TableRow], row: &TableRow, loc: Loc) {
-        let hides = |earlier: &TableRow| earlier.wire.iter().zip(row.wire.iter()).all(|(a, b)| covers(a, b));
-        if rows.iter().any(hides) {
+    /// Adds a row. One that an earlier one hides is never read.
+    fn add_row(&mut self, rows: &mut Rows, row: TableRow, loc: Loc) {
+        if !rows.add(row) {
             self.add("B020", loc, "an earlier row takes everything this row would take");
         }
     }
@@ -189,7 +185,7 @@ impl Lower<'_> {
                 }
                 rows
             }
-            Node::List(_) => self.table_rows(tree, "table", (1, 1), Of::Row, &mut at),
+            Node::List(_) => self.table_rows(tree, "table", (1, 1), Of::Row, &mut at).list,
             _ => {
                 self.wrong(tree, "table", "the name of a table, a map of words, or rows");
                 return None;
@@ -223,6 +219,32 @@ impl Lower<'_> {
         let index = self.relation(name, table, (wire, model), of);
         self.read_tables.push(((n, wire, model, of), index));
         Some(index)
+    }
+}
+
+/// Rows that are tried in order.
+#[derive(Default)]
+struct Rows {
+    list: Vec<TableRow>,
+    /// The wire cells of those that are constants alone: such a row hides only its like, so that a long
+    /// table need not be gone through for each of its rows.
+    constants: HashSet<String>,
+    /// Which of the others there are.
+    tests: Vec<usize>,
+}
+
+impl Rows {
+    /// Adds a row. The answer is whether none before it takes everything it takes.
+    fn add(&mut self, row: TableRow) -> bool {
+        let hides = |n: &usize| self.list[*n].wire.iter().zip(row.wire.iter()).all(|(a, b)| covers(a, b));
+        let mut is_reached = !self.tests.iter().any(hides);
+        if row.wire.iter().all(|cell| matches!(cell, Cell::Is(_))) {
+            is_reached &= self.constants.insert(format!("{:?}", row.wire));
+        } else {
+            self.tests.push(self.list.len());
+        }
+        self.list.push(row);
+        is_reached
     }
 }
 

@@ -90,14 +90,16 @@ impl Lower<'_> {
     }
 
     /// How a value is spelled, by the words of a row or else those of its map.
-    pub(super) fn spelled(&mut self, table: &Table) -> Spelled {
+    /// `more` is what `as` takes there besides spellings.
+    pub(super) fn spelled(&mut self, table: &Table, more: &str) -> Spelled {
         let links = match table.get("as") {
             None => return Spelled { links: self.usual_links(table), table: self.table_of(table) },
             Some(tree) if separator(tree).is_some() => Vec::new(),
             Some(tree @ Tree { node: Node::Text(_), .. }) => vec![tree.clone()],
             Some(tree) => self.list(tree, "as").to_vec(),
         };
-        let links = links.iter().map(|link| Seq::from(self.alternatives(link, "as", &Spelling::WORDS))).collect();
+        let mut read = |link| Seq::from(self.alternatives_beside(link, "as", &Spelling::WORDS, more));
+        let links = links.iter().map(&mut read).collect();
         Spelled { links, table: self.table_of(table) }
     }
 
@@ -110,6 +112,9 @@ impl Lower<'_> {
         if can { self.usual.clone() } else { Seq::default() }
     }
 }
+
+/// What the `as` of a row takes besides spellings, for messages.
+pub(super) const SPLITS: &str = ", `split:SEP`";
 
 /// What stands between the items of split text, if a spelling says that it is one.
 pub(super) fn separator(spelling: &Tree) -> Option<&str> {

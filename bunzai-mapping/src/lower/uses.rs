@@ -1,6 +1,6 @@
 //! What a map may hold depends on what opens it.
 
-use bunzai_runtime::map::{Each, Inner, Map, Part, RegexText, Row, Wire, nearest};
+use bunzai_runtime::map::{Each, Inner, Map, Part, RegexText, Row, Str, Wire, nearest};
 
 use super::Lower;
 use crate::tree::{Entry, Loc, Table, Tree};
@@ -127,21 +127,16 @@ impl Lower<'_> {
     /// Every map that may read a row comes to its turn.
     fn check_reached(&mut self, map: &Map, each: &Each, words: &Table) {
         let names = words.get("each").and_then(Tree::as_list).unwrap_or_default();
-        let parts: Vec<usize> = ways(each).collect();
-        let Some(all) =
-            parts.iter().position(|part| map.parts.get(*part).is_some_and(|(_, part)| part.when.is_empty()))
-        else {
-            return;
-        };
-        for (n, part) in parts.iter().enumerate().skip(all + 1) {
-            let name = |part: usize| map.parts.get(part).map(|(name, _)| name.to_string()).unwrap_or_default();
-            let loc = names.get(n).map(|tree| tree.loc).unwrap_or_default();
-            let message = format!(
-                "`{}` has no `when` and reads every row, so that `{}` reads none",
-                name(parts[all]),
-                name(*part)
-            );
-            self.add("B020", loc, message);
+        let parts: Vec<&(Str, Part)> = ways(each).filter_map(|part| map.parts.get(part)).collect();
+        for (n, (name, part)) in parts.iter().enumerate() {
+            let takes_all = |other: &&&(Str, Part)| other.1.when.is_empty() || other.1.when == part.when;
+            let Some((other, before)) = parts[..n].iter().find(takes_all) else { continue };
+            let message = if before.when.is_empty() {
+                format!("`{other}` has no `when` and reads every row, so that `{name}` reads none")
+            } else {
+                format!("`{name}` has the `when` of `{other}`, perhaps by way of `like`, and so reads no row")
+            };
+            self.add("B020", names.get(n).map(|tree| tree.loc).unwrap_or_default(), message);
         }
     }
 

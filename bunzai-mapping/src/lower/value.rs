@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bunzai_runtime::Number;
 use bunzai_runtime::map::{Cell, Fill, Literal, Piece, Str, nearest};
 
-use super::{Lower, path};
+use super::{Lower, path, shared};
 use crate::tree::{Entry, Node, Table, Tree};
 use crate::words;
 
@@ -37,10 +37,9 @@ impl Lower<'_> {
 
     /// The value of a part.
     fn shared_value(&mut self, tree: &Tree, name: &str) -> Option<Literal> {
-        let names = self.shared.values.iter().map(|(name, _)| name.as_str());
-        let Some(n) = self.shared.values.iter().position(|(known, _)| known == name) else {
+        let Some(n) = self.values.find(name) else {
             let mut message = format!("no part that is used here has a value `{name}`");
-            if let Some(meant) = nearest(name, names) {
+            if let Some(meant) = nearest(name, self.values.names()) {
                 message += &format!("; did you mean `@{meant}`?");
             }
             self.add("B027", tree.loc, format!("{message}; the text itself is written `@@{name}`"));
@@ -50,8 +49,20 @@ impl Lower<'_> {
             self.add("B027", tree.loc, format!("the value `{name}` is made of itself"));
             return None;
         }
+        let was_full = self.values.is_full();
+        if self.open_values.is_empty() {
+            self.values.take(n);
+        }
+        if self.values.is_full() {
+            // It is told once: nothing that is named after it has room.
+            if !was_full {
+                let most = format!("{} bytes, or name each other through more than {}", shared::MOST, shared::DEEPEST);
+                self.add("B027", tree.loc, format!("with `{name}` the values of parts come to more than {most}"));
+            }
+            return None;
+        }
         self.open_values.push(n);
-        let value = self.shared.values[n].1.clone();
+        let value = self.values.tree(n).clone();
         let literal = self.literal(&value);
         self.open_values.pop();
         literal

@@ -5,30 +5,35 @@
 //! build, in one loaded at run time the loader calls them. Either way the message is the same.
 
 use super::{Fill, Literal, Types, similar};
-use crate::model::{Shape, Type};
+use crate::model::{FieldShape, Shape, Type};
 
-/// A text made in a constant.
+/// A text made in a constant, of so many bytes at the most.
 #[derive(Clone, Copy)]
-pub struct Message {
-    bytes: [u8; Self::LONGEST],
+pub struct Message<const LONGEST: usize = 2048> {
+    bytes: [u8; LONGEST],
     length: usize,
 }
 
-impl Message {
-    const LONGEST: usize = 2048;
+/// A message that lists fields: room for some hundreds of them.
+pub type Listing = Message<16_384>;
 
+impl<const LONGEST: usize> Message<LONGEST> {
     const fn new() -> Self {
-        Self { bytes: [0; Self::LONGEST], length: 0 }
+        Self { bytes: [0; LONGEST], length: 0 }
     }
 
     const fn with(mut self, text: &[u8]) -> Self {
+        self.push(text);
+        self
+    }
+
+    const fn push(&mut self, text: &[u8]) {
         let mut n = 0;
-        while n < text.len() && self.length < Self::LONGEST {
+        while n < text.len() && self.length < LONGEST {
             self.bytes[self.length] = text[n];
             self.length += 1;
             n += 1;
         }
-        self
     }
 
     const fn bytes(&self) -> &[u8] {
@@ -55,7 +60,7 @@ impl Message {
     }
 }
 
-impl std::fmt::Debug for Message {
+impl<const LONGEST: usize> std::fmt::Debug for Message<LONGEST> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}", self.as_str())
     }
@@ -133,8 +138,34 @@ pub enum Want<'a> {
     Cell(&'a Literal),
     /// That null can stand there.
     Nullable,
-    /// That an import may leave it unset.
-    Unset,
+    /// That it may stay unset, as something leaves it.
+    Unset(Leaves),
+}
+
+/// What leaves a path unset, or may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaves {
+    /// A row, when its slot says nothing.
+    Row,
+    /// A join, when none of its rows is met.
+    Join,
+    /// Some of the maps of which a row is read with one.
+    Maps,
+    /// The word `lost`.
+    Lost,
+}
+
+impl Leaves {
+    const fn message(self) -> &'static [u8] {
+        match self {
+            Self::Row => b"is required, and an import may leave it unset; give its row `or` or `need`, or stamp it",
+            Self::Join => {
+                b"is required, and this join may leave it unset; give it a last row that takes everything, or stamp it"
+            }
+            Self::Maps => b"is required, and not all maps that read such rows set it; map it, or stamp it, in each",
+            Self::Lost => b"is required, and cannot be lost; map it, or stamp it",
+        }
+    }
 }
 
 /// The text that a mapping file names another kind than that of its body, with its place.
@@ -182,7 +213,7 @@ impl Claim<'_> {
             Want::Inside => matches!(found.ty, Type::Node(_) | Type::Dict(_) | Type::List(Type::Node(_))),
             Want::Is(types) => are_types_of(types, found.ty),
             Want::Nullable => found.nullable || matches!(found.ty, Type::Any),
-            Want::Unset => {
+            Want::Unset(_) => {
                 found.optional || found.nullable || found.sparse || matches!(found.ty, Type::List(Type::Node(_)))
             }
             Want::Fits(literal) => match literal {
@@ -222,10 +253,7 @@ impl Claim<'_> {
                 return Some(("B031", message.with(b"; `is` names another type")));
             }
             Want::Nullable => b"null",
-            Want::Unset => {
-                let message = message.with(b"is required, and an import may leave it unset");
-                return Some(("B033", message.with(b"; give its row `or` or `need`, or stamp it")));
-            }
+            Want::Unset(leaves) => return Some(("B033", message.with(leaves.message()))),
             Want::Fits(literal) => return Some(("B031", misfit(message, found.ty, literal))),
             Want::Cell(literal) => return Some(("B031", misfit(message, item(found.ty), literal))),
         };
@@ -599,7 +627,7 @@ pub struct Known {
 
 impl Known {
     /// The text of what is not spoken for, with its place.
-    pub const fn gaps_at(known: &[Self], shape: &'static Shape, place: &str, excerpt: &str) -> Option<Message> {
+    pub const fn gaps_at(known: &[Self], shape: &'static Shape, place: &str, excerpt: &str) -> Option<Listing> {
         match Self::gaps(known, shape) {
             Some((code, message)) => Some(message.at(code, place, excerpt)),
             None => None,
@@ -608,22 +636,20 @@ impl Known {
 
     /// Every path that is neither mapped nor lost, or required and lost with others; none: all is
     /// well.
-    pub const fn gaps(known: &[Self], shape: &'static Shape) -> Option<(&'static str, Message)> {
-        let gaps = Gaps { missing: Message::new(), unset: Message::new() };
-        let gaps = walk(known, shape, false, None, gaps);
-        if gaps.missing.length > 0 {
-            let message = Message::new().with(b"neither mapped nor in `lost`: ").with(gaps.missing.bytes());
-            return Some(("B032", message));
+    pub const fn gaps(known: &[Self], shape: &'static Shape) -> Option<(&'static str, Listing)> {
+        let mut gaps = Gaps { missing: List::new(), unset: List::new() };
+        walk(known, shape, Inside { open: false, sparse: false }, None, &mut gaps);
+        if gaps.missing.count > 0 {
+            return Some(("B032", gaps.missing.message(b"neither mapped nor in `lost`", b"")));
         }
-        if gaps.unset.length > 0 {
-            let message = Message::new().with(b"required, and lost: ").with(gaps.unset.bytes());
-            return Some(("B033", message.with(b"; map them, or stamp them")));
+        if gaps.unset.count > 0 {
+            return Some(("B033", gaps.unset.message(b"required, and lost", b"; map them, or stamp them")));
         }
         None
     }
 
     /// The text of what one map of several leaves unset, with its place.
-    pub const fn unset_at(known: &[Self], shape: &'static Shape, place: &str, excerpt: &str) -> Option<Message> {
+    pub const fn unset_at(known: &[Self], shape: &'static Shape, place: &str, excerpt: &str) -> Option<Listing> {
         match Self::unset(known, shape) {
             Some((code, message)) => Some(message.at(code, place, excerpt)),
             None => None,
@@ -632,13 +658,13 @@ impl Known {
 
     /// Every path that the kind requires and that one map of several says nothing of; none: all is
     /// well.
-    pub const fn unset(known: &[Self], shape: &'static Shape) -> Option<(&'static str, Message)> {
-        let missing = required(known, shape, None, Message::new());
-        if missing.length == 0 {
+    pub const fn unset(known: &[Self], shape: &'static Shape) -> Option<(&'static str, Listing)> {
+        let mut missing = List::new();
+        required(known, shape, None, &mut missing);
+        if missing.count == 0 {
             return None;
         }
-        let message = Message::new().with(b"required, and not set by this map: ").with(missing.bytes());
-        Some(("B033", message.with(b"; map them, or stamp them")))
+        Some(("B033", missing.message(b"required, and not set by this map", b"; map them, or stamp them")))
     }
 
     const fn find(known: &[Self], name: &[u8]) -> Option<usize> {
@@ -653,10 +679,62 @@ impl Known {
     }
 }
 
-#[derive(Clone, Copy)]
 struct Gaps {
-    missing: Message,
-    unset: Message,
+    missing: List,
+    unset: List,
+}
+
+/// Paths, each on a line.
+struct List {
+    lines: Listing,
+    count: usize,
+    /// How many there was no room for.
+    left: usize,
+}
+
+impl List {
+    /// How many are told on one line.
+    const FEW: usize = 6;
+    /// What is kept free of lines: for the words around them, the place and its excerpt.
+    const KEPT: usize = 3_000;
+
+    const fn new() -> Self {
+        Self { lines: Listing::new(), count: 0, left: 0 }
+    }
+
+    /// Adds a path; one that no longer fits is counted, since half a path names nothing.
+    const fn add(&mut self, trail: &Trail<'_>, mark: &[u8]) {
+        self.count += 1;
+        let before = self.lines.length;
+        if before > 0 {
+            self.lines.push(b"\n");
+        }
+        self.lines.push(b"`");
+        path_of(&mut self.lines, trail);
+        self.lines.push(b"`");
+        self.lines.push(mark);
+        // Every line becomes longer by what stands in front of it.
+        if self.left > 0 || self.lines.length + 2 * self.count > self.lines.bytes.len() - Self::KEPT {
+            self.lines.length = before;
+            self.left += 1;
+        }
+    }
+
+    /// A few on one line, more of them each on its own.
+    const fn message(&self, what: &[u8], todo: &[u8]) -> Listing {
+        let are_few = self.count <= Self::FEW;
+        let (head, gap): (&[u8], &[u8]) = if are_few { (b": ", b", ") } else { (b":\n  ", b"\n  ") };
+        let mut message = Listing::new().with(what).with(if are_few { b"" } else { todo }).with(head);
+        let (lines, mut n) = (self.lines.bytes(), 0);
+        while n < lines.len() {
+            message.push(if lines[n] == b'\n' { gap } else { lines.split_at(n + 1).0.split_at(n).1 });
+            n += 1;
+        }
+        if self.left > 0 {
+            message = message.with(gap).with(b"and more, which there is no room for");
+        }
+        message.with(if are_few { todo } else { b"" })
+    }
 }
 
 /// The path to a field, as far as it is needed: it is written down only for a gap.
@@ -666,45 +744,64 @@ struct Trail<'t> {
     name: &'t str,
 }
 
-const fn walk(known: &[Known], shape: &'static Shape, open: bool, outer: Option<&Trail<'_>>, mut gaps: Gaps) -> Gaps {
+/// Where fields stand.
+#[derive(Clone, Copy)]
+struct Inside {
+    /// Whether those that are not named are lost.
+    open: bool,
+    /// Whether they lie in a struct that may be missing, so that it is no matter which of them are there.
+    sparse: bool,
+}
+
+/// Whether an import must set a field.
+const fn is_required(field: &FieldShape, inside: Inside) -> bool {
+    !(field.optional || field.nullable || inside.sparse || matches!(field.ty, Type::List(Type::Node(_))))
+}
+
+const fn walk(known: &[Known], shape: &'static Shape, inside: Inside, outer: Option<&Trail<'_>>, gaps: &mut Gaps) {
     let mut n = 0;
     while n < shape.fields.len() {
         let field = &shape.fields[n];
         let trail = Trail { outer, name: field.name };
         n += 1;
+        let is_required = is_required(field, inside);
+        let mark: &[u8] = if is_required { b" (required)" } else { b"" };
         let found = match Known::find(known, field.name.as_bytes()) {
             Some(at) => &known[at],
-            None if open => {
-                if !field.optional && !field.nullable {
-                    gaps.unset = listed(gaps.unset, &trail);
+            None if inside.open => {
+                if is_required {
+                    gaps.unset.add(&trail, b"");
                 }
                 continue;
             }
             None => {
-                gaps.missing = listed(gaps.missing, &trail);
+                gaps.missing.add(&trail, mark);
                 continue;
             }
         };
         let below = seq_of(&found.below);
-        gaps = match field.ty {
-            Type::Node(inner) if !found.covered => walk(below, inner, found.open, Some(&trail), gaps),
+        match field.ty {
+            Type::Node(inner) if !found.covered => {
+                let sparse = inside.sparse || field.optional || field.nullable;
+                walk(below, inner, Inside { open: found.open, sparse }, Some(&trail), gaps);
+            }
             Type::List(Type::Node(inner)) if !found.covered => {
                 let items = Trail { outer: Some(&trail), name: "[]" };
-                match Known::find(below, b"[]") {
-                    Some(at) => walk(seq_of(&below[at].below), inner, found.open || below[at].open, Some(&items), gaps),
-                    None => walk(&[], inner, found.open, Some(&items), gaps),
-                }
+                let (below, open) = match Known::find(below, b"[]") {
+                    Some(at) => (seq_of(&below[at].below), found.open || below[at].open),
+                    None => (&[] as &[Known], found.open),
+                };
+                walk(below, inner, Inside { open, sparse: false }, Some(&items), gaps);
             }
-            _ if found.covered || found.open || !below.is_empty() => gaps,
-            _ => Gaps { missing: listed(gaps.missing, &trail), ..gaps },
-        };
+            _ if found.covered || found.open || !below.is_empty() => {}
+            _ => gaps.missing.add(&trail, mark),
+        }
     }
-    gaps
 }
 
 /// The required fields that nothing is said of. What a struct requires that may be absent may stay
 /// unset, and so may lists of rows.
-const fn required(known: &[Known], shape: &'static Shape, outer: Option<&Trail<'_>>, mut missing: Message) -> Message {
+const fn required(known: &[Known], shape: &'static Shape, outer: Option<&Trail<'_>>, missing: &mut List) {
     let mut n = 0;
     while n < shape.fields.len() {
         let field = &shape.fields[n];
@@ -716,35 +813,31 @@ const fn required(known: &[Known], shape: &'static Shape, outer: Option<&Trail<'
             Some(at) => seq_of(&known[at].below),
             None => &[],
         };
-        missing = match field.ty {
-            Type::Node(_) if may_be_absent => missing,
-            Type::Node(inner) => required(found, inner, Some(&trail), missing),
-            Type::List(Type::Node(inner)) => match Known::find(found, b"[]") {
-                Some(at) if !found[at].open => {
+        match field.ty {
+            Type::Node(inner) if !may_be_absent => required(found, inner, Some(&trail), missing),
+            Type::Node(_) => {}
+            Type::List(Type::Node(inner)) => {
+                if let Some(at) = Known::find(found, b"[]")
+                    && !found[at].open
+                {
                     let items = Trail { outer: Some(&trail), name: "[]" };
-                    required(seq_of(&found[at].below), inner, Some(&items), missing)
+                    required(seq_of(&found[at].below), inner, Some(&items), missing);
                 }
-                _ => missing,
-            },
-            _ if may_be_absent || !found.is_empty() => missing,
-            _ => listed(missing, &trail),
-        };
+            }
+            _ if may_be_absent || !found.is_empty() => {}
+            _ => missing.add(&trail, b""),
+        }
     }
-    missing
 }
 
-const fn listed(list: Message, trail: &Trail<'_>) -> Message {
-    let list = if list.length > 0 { list.with(b", ") } else { list };
-    path_of(list.with(b"`"), trail).with(b"`")
-}
-
-const fn path_of(message: Message, trail: &Trail<'_>) -> Message {
-    let message = match trail.outer {
-        Some(outer) => path_of(message, outer),
-        None => return message.with(trail.name.as_bytes()),
-    };
-    let message = if matches!(trail.name.as_bytes(), b"[]") { message } else { message.with(b".") };
-    message.with(trail.name.as_bytes())
+const fn path_of(message: &mut Listing, trail: &Trail<'_>) {
+    if let Some(outer) = trail.outer {
+        path_of(message, outer);
+        if !matches!(trail.name.as_bytes(), b"[]") {
+            message.push(b".");
+        }
+    }
+    message.push(trail.name.as_bytes());
 }
 
 impl Fill {

@@ -9,7 +9,7 @@ mod literal;
 mod names;
 
 pub use choices::{word_of, words};
-pub use claim::{Claim, Known, Message, Site, Want, wrong_kind};
+pub use claim::{Claim, Known, Leaves, Listing, Message, Site, Want, wrong_kind};
 pub use literal::{Fill, Literal, Piece};
 pub use names::{nearest, similar};
 
