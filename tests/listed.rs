@@ -103,3 +103,20 @@ fn rows_that_open_groups_may_be_ordered_by_a_text_of_ids() {
     entity.body.prompts.reverse();
     assert_eq!(written(&format, entity), text.replace(r#"\"c\", \"a\""#, r#"\"a\", \"c\""#));
 }
+
+/// What an import warns of: the place and the message.
+fn warnings(format: &Declared, text: &str) -> Vec<(String, String)> {
+    let warnings = format.import(Input::new(text)).unwrap().warnings;
+    warnings.into_iter().map(|warning| (warning.at, warning.message)).collect()
+}
+
+#[test]
+fn items_that_are_passed_over_are_told_with_the_reason() {
+    let format = bunzai::load("replies.toml", REPLIES).unwrap();
+    let plan = r#"[{"row": "a"}, {"row": "a"}, {"row": "b"}]"#;
+    let text = format!(r#"{{"title": "q", "rows": [{{"id": "a"}}], "plan": {plan}}}"#);
+    let told = warnings(&format, &text);
+    let told: Vec<(&str, &str)> = told.iter().map(|(at, message)| (at.as_str(), message.as_str())).collect();
+    let twice = "names a row that another item has named; it is passed over";
+    assert_eq!(told, [("/plan/1", twice), ("/plan/2", "names no row; it is passed over")]);
+}

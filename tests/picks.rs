@@ -150,3 +150,17 @@ fn what_stands_under_the_key_of_the_default_persona_and_is_none_is_passed_over()
     let made = r#"{"ilse.png": {"description": "I keep the light."}}"#;
     assert_eq!(written(format, &entity), text.replace("{}", made));
 }
+
+#[test]
+fn a_slot_that_names_no_row_is_no_fallback() {
+    let format = bunzai::formats().format("sillytavern-persona").unwrap();
+    let kinds = |default: &str| {
+        let text = format!(r#"{{"personas": {{"a.png": "A", "b.png": "B"}}, "persona_descriptions": {{}}{default}}}"#);
+        let warnings = format.import(Input::new(text)).unwrap().warnings;
+        warnings.iter().map(|warning| warning.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(""), []);
+    assert_eq!(kinds(r#", "default_persona": null"#), []);
+    assert_eq!(kinds(r#", "default_persona": "b.png""#), []);
+    assert_eq!(kinds(r#", "default_persona": "gone.png""#), [WarningKind::Row]);
+}

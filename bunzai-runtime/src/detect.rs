@@ -393,7 +393,10 @@ impl fmt::Display for Test {
                 if n > 0 {
                     f.write_str("; ")?;
                 }
-                write!(f, "{test}")?;
+                match test {
+                    Self::At(_) => write!(f, "{test}")?,
+                    Self::All(_) | Self::Any(_) | Self::None(_) => write!(f, "({test})")?,
+                }
             }
             Ok(())
         };

@@ -9,7 +9,7 @@ use super::files::{self, Failure, Pending, is_stream};
 use super::item::{Conversion, Converted, write_piece};
 use super::names::Names;
 use super::{Done, Ended, output};
-use crate::{Loss, Registry, Report, printable};
+use crate::{Loss, NATIVE, Registry, Report, printable};
 
 /// How many remarks of one sort are told.
 const MOST: usize = 20;
@@ -145,9 +145,28 @@ impl Convert {
 
 /// Says beside the result what was lost.
 fn tell(report: &Report) {
+    tell_sealed(report);
     tell_of(report, "");
     for piece in &report.linked {
         tell_of(&piece.report, &piece.id);
+    }
+}
+
+/// Says what only the application of the source knows, where another one's file was made.
+fn tell_sealed(report: &Report) {
+    const FEW: usize = 4;
+    let Some(from) = report.from.as_ref().filter(|from| **from != report.to && report.to != NATIVE) else { return };
+    let place = |(at, count): &(String, usize)| match count {
+        1 => printable(at).into_owned(),
+        count => format!("{} ({count})", printable(at)),
+    };
+    let few: Vec<String> = report.sealed.iter().take(FEW).map(place).collect();
+    let more = match report.sealed.len().saturating_sub(FEW) {
+        0 => String::new(),
+        more => format!(", and {more} more; --report lists them all"),
+    };
+    if !few.is_empty() {
+        output::note(&format!("sealed, for only {from} knows them: {}{more}", few.join(", ")));
     }
 }
 

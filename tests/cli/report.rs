@@ -260,3 +260,23 @@ fn a_report_that_cannot_be_written_leaves_no_document() {
     let ran = folder.refused(1, TO_MARINARA.iter().chain(&["marinara-persona", "--report", "reports"]));
     ran.says(&["reports: it is a folder"]);
 }
+
+#[test]
+fn what_only_the_source_knows_is_told_where_another_application_has_the_file() {
+    let folder = Folder::with(&["wren.persona.json"]);
+    folder.done(["convert", "wren.persona.json", "c.bunzai.json"]);
+    folder.done(["convert", "wren.persona.json", "same.json", "--to", "marinara-persona"]);
+    for (input, to, is_told) in [
+        ("wren.persona.json", "sillytavern-persona", true),
+        ("wren.persona.json", "marinara-persona", false),
+        ("wren.persona.json", "bunzai", false),
+        ("c.bunzai.json", "sillytavern-persona", false),
+    ] {
+        let ran = folder.done(["convert", input, "out.json", "--to", to, "--force"]);
+        assert_eq!(
+            ran.err.contains("sealed, for only marinara-persona knows them: /"),
+            is_told,
+            "{input} {to}: {ran:?}"
+        );
+    }
+}

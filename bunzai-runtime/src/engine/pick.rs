@@ -66,8 +66,8 @@ impl RowKey {
 /// The rows that a document has at the picks of a frame.
 #[derive(Debug, Default)]
 pub(super) struct Picked {
-    /// For each pick what tells its row, and which of its choices that is.
-    chosen: Vec<Option<(RowKey, usize)>>,
+    /// For each pick what tells its row, and whether that had to do for another one.
+    chosen: Vec<Option<(RowKey, bool)>>,
     /// Where the rows stand, by place.
     rows: HashMap<usize, Row>,
 }
@@ -90,7 +90,7 @@ impl Picked {
         let mut looking = Looking { frame, text, starts: HashMap::new() };
         for pick in &frame.picks {
             let chosen = looking.choose(pick, &picked);
-            picked.chosen.push(chosen.as_ref().map(|(row, which)| (row.key.clone(), *which)));
+            picked.chosen.push(chosen.as_ref().map(|(row, is_other)| (row.key.clone(), *is_other)));
             if let Some((place, (row, _))) = frame.places[pick.at].picked.zip(chosen) {
                 picked.rows.insert(place, row);
             }
@@ -121,7 +121,7 @@ impl Picked {
 
     /// The picks that had to do with another row than the first they would have.
     pub(super) fn fallbacks(&self) -> impl Iterator<Item = usize> {
-        let is_other = |chosen: &Option<(RowKey, usize)>| chosen.as_ref().is_some_and(|(_, which)| *which > 0);
+        let is_other = |chosen: &Option<(RowKey, bool)>| chosen.as_ref().is_some_and(|(_, is_other)| *is_other);
         self.chosen.iter().enumerate().filter(move |(_, chosen)| is_other(chosen)).map(|(n, _)| n)
     }
 }
@@ -134,8 +134,9 @@ struct Looking<'l> {
 }
 
 impl Looking<'_> {
-    /// The row of a pick, and which of its choices it is.
-    fn choose(&mut self, pick: &PickPlan, picked: &Picked) -> Option<(Row, usize)> {
+    /// The row of a pick, and whether it is none of the first choice. A slot that names no row makes no
+    /// choice.
+    fn choose(&mut self, pick: &PickPlan, picked: &Picked) -> Option<(Row, bool)> {
         let start = self.start(pick.at, picked)?;
         let types = self.frame.places[pick.at].picked.map_or(Types::ANY, |place| self.frame.row_types(place));
         let rows = self.rows(pick, start, types);
@@ -145,6 +146,8 @@ impl Looking<'_> {
                 by_key.entry(key).or_insert(row);
             }
         }
+        let named = pick.wire().map(|place| self.start(place, picked).map_or(RowKey::Lacks, |at| self.key_at(at)));
+        let first = usize::from(named == Some(RowKey::Lacks));
         pick.is.iter().enumerate().find_map(|(which, choice)| {
             let row = match choice {
                 ChoicePlan::Is(literal) => match RowKey::of(literal.value().as_ref()) {
@@ -158,7 +161,7 @@ impl Looking<'_> {
                 },
                 ChoicePlan::First => rows.first(),
             };
-            row.map(|row| (row.clone(), which))
+            row.map(|row| (row.clone(), which > first))
         })
     }
 

@@ -56,7 +56,7 @@ impl<'p> Import<'p> {
                     }
                     Layer::Unreadable => {
                         cursor.skip()?;
-                        Ok(self.wrong(place, Got::Wrong, slot.accepts()))
+                        Ok(if is_text { self.unreadable(place) } else { self.wrong(place, Got::Wrong, slot.accepts()) })
                     }
                 };
                 self.walk.texts -= usize::from(is_text);
@@ -122,7 +122,7 @@ impl<'p> Import<'p> {
                     self.walk.step(place.step(), |walk| {
                         walk.warn(
                             WarningKind::Row,
-                            "the model has no such item; the value stays as it is and reads as nothing",
+                            "the model has no such item; the value stays as it is and counts as missing",
                         );
                     });
                     Seen::There

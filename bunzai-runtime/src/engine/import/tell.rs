@@ -67,7 +67,7 @@ impl<'p> Import<'p> {
     #[cold]
     pub(super) fn unfit(&mut self, place: &'p Place) -> Seen {
         self.walk.step(place.step(), |walk| {
-            walk.warn(WarningKind::Type, "the model cannot hold this value; it stays as it is and reads as nothing");
+            walk.warn(WarningKind::Type, "the model cannot hold this value; it stays as it is and counts as missing");
         });
         Seen::There
     }
@@ -78,11 +78,19 @@ impl<'p> Import<'p> {
         let message = match got {
             Got::Blank => return Seen::Blank,
             Got::Null => return Seen::There,
-            Got::Unknown => "not one of the values known here; it stays as it is and reads as nothing".to_owned(),
+            Got::Unknown => "not one of the values known here; it stays as it is and counts as missing".to_owned(),
             Got::Value(_) | Got::Wrong | Got::Refused => {
-                format!("expected {types}; it stays as it is and reads as nothing")
+                format!("expected {types}; it stays as it is and counts as missing")
             }
         };
+        self.walk.step(place.step(), |walk| walk.warn(WarningKind::Type, message));
+        Seen::There
+    }
+
+    /// Warns of a text that has none of the forms of its row.
+    #[cold]
+    pub(super) fn unreadable(&mut self, place: &'p Place) -> Seen {
+        let message = "the text has not the form that is read here; it stays as it is and counts as missing";
         self.walk.step(place.step(), |walk| walk.warn(WarningKind::Type, message));
         Seen::There
     }

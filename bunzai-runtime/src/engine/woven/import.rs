@@ -22,6 +22,7 @@ impl<'p> Import<'p> {
         rows: &'p RowsPlan,
         list: Option<Cursor<'_>>,
         naming: &HashSet<usize>,
+        named: &[Option<String>],
     ) -> Pass {
         let (Some(mut list), Some(order)) = (list, rows.order.as_ref().filter(|order| order.by.is_some())) else {
             return Ok(());
@@ -30,11 +31,18 @@ impl<'p> Import<'p> {
         self.walk.path.extend(entered.frame.keys_to(order.place).into_iter().map(At::Key));
         match list.peek()? {
             b'[' => {
+                let ids = order.ids(list.clone())?.unwrap_or_default();
+                let named: HashSet<&String> = named.iter().flatten().collect();
+                let names_a_row = |item: usize| ids.get(item).is_some_and(|id| id.iter().any(|id| named.contains(id)));
                 let starts = json::items(list.source(), list.at())?.inside.into_iter().map(|item| item.start);
                 for (item, start) in starts.enumerate().filter(|(item, _)| !naming.contains(item)) {
                     let is_object = Cursor::starting_at(list.source(), start, list.depth() + 1).peek()? == b'{';
                     self.walk.path.push(At::Index(item));
                     match is_object {
+                        true if names_a_row(item) => {
+                            self.walk
+                                .warn(WarningKind::Other, "names a row that another item has named; it is passed over");
+                        }
                         true => self.walk.warn(WarningKind::Other, "names no row; it is passed over"),
                         false => self.walk.warn(WarningKind::Type, "expected an object"),
                     }
@@ -73,7 +81,7 @@ impl<'p> Import<'p> {
         };
         let opens = |start: &Cursor<'_>| Ok::<_, crate::json::SyntaxError>(start.clone().peek()? == rows.opens_with());
         let Some(start) = start.map(|start| opens(&start).map(|is| is.then_some(start))).transpose()?.flatten() else {
-            return self.tell_items(entered, rows, list, &HashSet::new());
+            return self.tell_items(entered, rows, list, &HashSet::new(), &[]);
         };
         let reading = rows.reading(woven, &start, list.clone())?;
         // What the gate asks of the rows was asked when they were met.
@@ -227,7 +235,7 @@ impl<'p> Strands<'p, '_, '_> {
             import.walk.path.truncate(start);
         }
         let naming = items.iter().flat_map(|_| &read.items).copied().collect();
-        import.tell_items(self.entered, self.rows, self.list.clone(), &naming)
+        import.tell_items(self.entered, self.rows, self.list.clone(), &naming, &self.reading.named)
     }
 }
 
