@@ -11,7 +11,7 @@ use super::items::Items;
 use super::pick::with_key;
 use super::plan::{Frame, RowPlan, RowsPlan, TiePlan, Way};
 use super::rows::NewKeys;
-use super::scope::{Lone, node_at};
+use super::scope::{PlainItem, node_at};
 use super::slot::Form;
 use super::{Source, asks};
 use crate::blank::value_is_blank;
@@ -54,10 +54,86 @@ pub(super) fn fresh_row(
         fresh.said(&scope, true).map(Value::into_owned)
     };
     if rows.plain {
-        return value(&Lone(list.item(n)?));
+        return value(&PlainItem(list.item(n)?));
     }
     let said = value(node_at(list, n)?);
     if rows.are_values() { said } else { Some(said.unwrap_or(Value::Object(Vec::new()))) }
+}
+
+/// The value of a frame, as it is being made.
+struct Making<'v> {
+    frame: &'v Frame,
+    /// For each pick what tells the row that is made for it.
+    new_keys: Vec<Option<Value<'static>>>,
+    value: Option<Value<'v>>,
+    /// The places of slots that something other than their row writes, should it: they have their place
+    /// among the keys already.
+    open: Vec<usize>,
+}
+
+impl<'v> Making<'v> {
+    fn path(&self, place: usize) -> Vec<Cow<'v, str>> {
+        self.frame.path_of(place, &self.new_keys)
+    }
+
+    /// What stands at a place.
+    fn at(&self, place: usize) -> Option<Value<'v>> {
+        if self.open.contains(&place) {
+            return None;
+        }
+        value_at(self.value.as_ref(), &self.path(place)).cloned()
+    }
+
+    fn is_there(&self, place: usize) -> bool {
+        value_at(self.value.as_ref(), &self.path(place)).is_some()
+    }
+
+    fn put(&mut self, place: usize, value: Value<'v>) {
+        self.open.retain(|other| *other != place);
+        let path = self.path(place);
+        put_at(&mut self.value, &path, value);
+    }
+
+    fn take(&mut self, place: usize) {
+        let path = self.path(place);
+        take_at(&mut self.value, &path);
+    }
+
+    /// Takes out the slots that nothing has written.
+    fn close(&mut self, closes: impl Fn(&Frame, usize) -> bool) {
+        let (closed, open) = self.open.iter().copied().partition::<Vec<usize>, _>(|place| closes(self.frame, *place));
+        self.open = open;
+        closed.into_iter().for_each(|place| self.take(place));
+    }
+
+    /// Makes rows of what was written for picks, in the object or list that has them.
+    fn put_picks(&mut self) {
+        let frame = self.frame;
+        for (n, pick) in frame.picks.iter().enumerate() {
+            let made = frame.places.iter().enumerate().filter(|(_, place)| place.pick == Some(n));
+            let made: Vec<usize> = made.map(|(place, _)| place).collect();
+            let is_made = made.iter().any(|place| self.is_there(*place));
+            if let (true, Some(row)) = (is_made, frame.places[pick.at].picked)
+                && !self.is_there(row)
+            {
+                self.put(row, frame.blank_row(row));
+            }
+            for place in made {
+                let path = self.path(frame.places[place].parent);
+                if let (Some(by), Some(rows)) = (&pick.by, value_at_mut(self.value.as_mut(), &path)) {
+                    let row = match std::mem::replace(rows, Value::Null) {
+                        Value::Object(members) => members.into_iter().next().map(|(_, row)| row),
+                        _ => None,
+                    };
+                    let key = self.new_keys[n].clone();
+                    *rows = Value::List(row.map(|row| with_key(by, key, row)).into_iter().collect());
+                }
+            }
+            if let (true, Some(wire), Some(key)) = (is_made, pick.wire(), self.new_keys[n].clone()) {
+                self.put(wire, key);
+            }
+        }
+    }
 }
 
 impl Fresh<'_> {
@@ -70,12 +146,32 @@ impl Fresh<'_> {
     /// The same; nothing where nothing is written.
     fn said<'v>(&self, scope: &Scope<'v, 'v>, whole: bool) -> Option<Value<'v>> {
         let frame = scope.frame;
-        let mut value = None;
-        let new_keys: Vec<_> =
+        let new_keys =
             frame.picks.iter().map(|pick| pick.new_key(None, &HashSet::new(), scope.node, self.source)).collect();
-        let path_of = |place: usize| frame.path_of(place, &new_keys);
-        // Slots that something other than their row writes keep their place among the keys.
-        let mut open = Vec::new();
+        let mut made = Making { frame, new_keys, value: None, open: Vec::new() };
+        self.put_rows(scope, whole, &mut made);
+        self.put_joins(scope, &mut made);
+        made.close(|frame, place| !frame.names_picked_row(place));
+        made.put_picks();
+        made.close(|_, _| true);
+        let Making { new_keys, mut value, .. } = made;
+        if let Some(rest) = &frame.rest {
+            let leftovers = frame.leftovers(scope.node);
+            if !leftovers.is_empty()
+                && let Some(members) = members_at(&mut value, &frame.path_of(rest.place, &new_keys))
+            {
+                // Two names may come to one key; the first has it.
+                let mut known = HashSet::new();
+                let new = leftovers.into_iter().filter(|(_, key, _)| known.insert(key.clone()));
+                members.extend(new.filter_map(|(_, key, field)| Some((key, field.view().value()?))));
+            }
+        }
+        value
+    }
+
+    /// What the rows write, and the lists that keep an order.
+    fn put_rows<'v>(&self, scope: &Scope<'v, 'v>, whole: bool, made: &mut Making<'v>) {
+        let frame = scope.frame;
         let lean = whole && frame.lean.as_ref().is_some_and(|tests| asks::passes(tests, scope.node));
         for row in &frame.rows {
             let Some(place) = row.place else { continue };
@@ -83,23 +179,24 @@ impl Fresh<'_> {
                 continue;
             }
             if let Some(slot) = self.slot(row, scope, whole) {
-                put_at(&mut value, &path_of(place), slot);
+                made.put(place, slot);
             } else if frame.is_tied(place) {
-                open.push(place);
-                put_at(&mut value, &path_of(place), Value::Null);
+                made.put(place, Value::Null);
+                made.open.push(place);
             }
         }
         for row in frame.rows.iter().filter(|_| whole) {
             if let Some((place, ids)) = self.order(row, scope) {
-                open.retain(|other| *other != place);
-                put_at(&mut value, &path_of(place), ids);
+                made.put(place, ids);
             }
         }
+    }
+
+    /// What the joins write, over what the rows have written.
+    fn put_joins<'v>(&self, scope: &Scope<'v, 'v>, made: &mut Making<'v>) {
+        let frame = scope.frame;
         for join in &frame.joins {
-            let slot = |place: &usize| {
-                if open.contains(place) { None } else { value_at(value.as_ref(), &path_of(*place)).cloned() }
-            };
-            let slots: Vec<Option<Value<'v>>> = join.slots.iter().map(slot).collect();
+            let slots: Vec<Option<Value<'v>>> = join.slots.iter().map(|place| made.at(*place)).collect();
             let is_mapped =
                 |place: usize| frame.places[place].row.is_some_and(|row| !frame.rows[row].routes.is_empty());
             let own = join.slots.iter().zip(&slots).skip(join.seen).filter(|(place, _)| !is_mapped(**place));
@@ -113,56 +210,11 @@ impl Fresh<'_> {
             let written = join.write(scope.node, &slots, &said);
             for (place, new) in join.slots.iter().zip(written).filter_map(|(place, new)| Some((*place, new?))) {
                 match new {
-                    Some(new) => {
-                        open.retain(|other| *other != place);
-                        put_at(&mut value, &path_of(place), new);
-                    }
-                    None => take_at(&mut value, &path_of(place)),
+                    Some(new) => made.put(place, new),
+                    None => made.take(place),
                 }
             }
         }
-        let names_row = |place: usize| frame.picks.iter().any(|pick| pick.wire() == Some(place));
-        open.iter().filter(|place| !names_row(**place)).for_each(|place| take_at(&mut value, &path_of(*place)));
-        open.retain(|place| names_row(*place));
-        for (n, pick) in frame.picks.iter().enumerate() {
-            let made = frame.places.iter().enumerate().filter(|(_, place)| place.pick == Some(n));
-            let made: Vec<usize> = made.map(|(place, _)| place).collect();
-            let has_row = |value: &Option<Value<'v>>, place: usize| value_at(value.as_ref(), &path_of(place)).is_some();
-            let is_made = made.iter().any(|place| has_row(&value, *place));
-            if let (true, Some(row)) = (is_made, frame.places[pick.at].picked)
-                && !has_row(&value, row)
-            {
-                put_at(&mut value, &path_of(row), frame.blank_row(row));
-            }
-            for place in made {
-                if let (Some(by), Some(rows)) =
-                    (&pick.by, value_at_mut(value.as_mut(), &path_of(frame.places[place].parent)))
-                {
-                    let row = match std::mem::replace(rows, Value::Null) {
-                        Value::Object(members) => members.into_iter().next().map(|(_, row)| row),
-                        _ => None,
-                    };
-                    *rows = Value::List(row.map(|row| with_key(by, new_keys[n].clone(), row)).into_iter().collect());
-                }
-            }
-            if let (true, Some(wire), Some(key)) = (is_made, pick.wire(), &new_keys[n]) {
-                open.retain(|other| *other != wire);
-                put_at(&mut value, &path_of(wire), key.clone());
-            }
-        }
-        open.iter().for_each(|place| take_at(&mut value, &path_of(*place)));
-        if let Some(rest) = &frame.rest {
-            let leftovers = frame.leftovers(scope.node);
-            if !leftovers.is_empty()
-                && let Some(members) = members_at(&mut value, &path_of(rest.place))
-            {
-                // Two names may come to one key; the first has it.
-                let mut known = HashSet::new();
-                let new = leftovers.into_iter().filter(|(_, key, _)| known.insert(key.clone()));
-                members.extend(new.filter_map(|(_, key, field)| Some((key, field.view().value()?))));
-            }
-        }
-        value
     }
 
     /// Whether the model says what a slot that is not there reads as, by the `or` of its row.

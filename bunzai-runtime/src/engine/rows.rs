@@ -15,7 +15,7 @@ use super::items::{key_of, with_fixed};
 use super::layer::Layer;
 use super::order::{arrange, edit_items, items_for, sequence};
 use super::plan::{Frame, OrderPlan, RowPlan, RowsPlan, Way};
-use super::scope::{Lone, node_at};
+use super::scope::{PlainItem, node_at};
 use super::slot::Got;
 use super::{At, Pass};
 use crate::error::WarningKind;
@@ -138,7 +138,7 @@ pub(super) fn shown(view: View<'_>) -> String {
 
 /// Calls with a row of the model as a struct.
 fn with_row<T>(rows: &RowsPlan, list: &dyn List, n: usize, call: impl FnOnce(&dyn Node) -> T) -> Option<T> {
-    if rows.plain { list.item(n).map(|item| call(&Lone(item))) } else { node_at(list, n).map(call) }
+    if rows.plain { list.item(n).map(|item| call(&PlainItem(item))) } else { node_at(list, n).map(call) }
 }
 
 /// The rows of a twin: where they stand among the items of the list, or the members of the object.
@@ -436,7 +436,7 @@ impl<'p> Export<'p> {
     ) -> Pass {
         let mut read = |node: &mut dyn Node| decode_row(way.frame, &mut cursor, node, index, self.walk.source);
         if plain {
-            read(&mut Lone(item))?;
+            read(&mut PlainItem(item))?;
         } else if let Open::Node(node) = item.open() {
             read(node)?;
             if let Some(route) = way.by.and_then(|by| way.frame.rows[by].routes.first()) {

@@ -2,8 +2,8 @@
 
 use super::plan::{RowPlan, RowsPlan, Way};
 use super::target::Target;
-use crate::json::{Number, Value};
-use crate::model::{Field, List, Node, Open, Shape, View};
+use crate::json::Value;
+use crate::model::{Field, List, Node, Open, Shape, View, order_by};
 
 /// Sets every target of a row; true when one took the value.
 pub(super) fn set_all(row: &RowPlan, scope: &mut dyn Node, value: Value<'_>) -> bool {
@@ -65,22 +65,8 @@ impl RowsPlan {
             Some(View::Number(number)) => Some(number),
             _ => None,
         });
-        let numbers: Vec<Option<Number>> = numbers.collect();
-        // A row without a number stays behind the one before it.
-        let mut before = Number::ZERO;
-        let keys: Vec<Number> = numbers
-            .into_iter()
-            .map(|number| {
-                before = number.unwrap_or(before);
-                before
-            })
-            .collect();
-        if keys.is_sorted_by(|a, b| a.total_cmp(*b).is_le()) {
-            return None;
-        }
-        let mut order: Vec<usize> = (0..list.len()).collect();
-        order.sort_by(|a, b| keys[*a].total_cmp(keys[*b]));
-        Some(order)
+        let order = order_by(numbers);
+        (!order.is_sorted()).then_some(order)
     }
 }
 
@@ -112,11 +98,11 @@ impl List for Sorted<'_> {
 
 /// A plain value of a list as a struct of one field without a name, so that rows can read it.
 #[derive(Debug)]
-pub(super) struct Lone<F>(pub(super) F);
+pub(super) struct PlainItem<F>(pub(super) F);
 
-static LONE: Shape = Shape { name: "", doc: "", fields: &[] };
+static PLAIN_ITEM: Shape = Shape { name: "", doc: "", fields: &[] };
 
-impl Field for Lone<&mut dyn Field> {
+impl Field for PlainItem<&mut dyn Field> {
     fn view(&self) -> View<'_> {
         View::Node(self)
     }
@@ -134,9 +120,9 @@ impl Field for Lone<&mut dyn Field> {
     }
 }
 
-impl Node for Lone<&mut dyn Field> {
+impl Node for PlainItem<&mut dyn Field> {
     fn shape(&self) -> &'static Shape {
-        &LONE
+        &PLAIN_ITEM
     }
 
     fn field(&self, index: usize) -> Option<&dyn Field> {
@@ -148,7 +134,7 @@ impl Node for Lone<&mut dyn Field> {
     }
 }
 
-impl Field for Lone<&dyn Field> {
+impl Field for PlainItem<&dyn Field> {
     fn view(&self) -> View<'_> {
         View::Node(self)
     }
@@ -164,9 +150,9 @@ impl Field for Lone<&dyn Field> {
     }
 }
 
-impl Node for Lone<&dyn Field> {
+impl Node for PlainItem<&dyn Field> {
     fn shape(&self) -> &'static Shape {
-        &LONE
+        &PLAIN_ITEM
     }
 
     fn field(&self, index: usize) -> Option<&dyn Field> {

@@ -316,23 +316,28 @@ impl Diff<'_> {
     }
 }
 
-/// The items in the order of a number in a field; one without it stays behind the one before it.
+/// The items in the order of a number in a field.
 pub(crate) fn sorted(list: &dyn List, field: usize) -> Vec<usize> {
+    let number = |n: usize| match list.item(n)?.view() {
+        View::Node(node) => match node.field(field)?.view() {
+            View::Number(number) => Some(number),
+            _ => None,
+        },
+        _ => None,
+    };
+    order_by((0..list.len()).map(number))
+}
+
+/// The indexes of items in the order of a number of each; one without it stays behind the one before.
+pub(crate) fn order_by(numbers: impl Iterator<Item = Option<Number>>) -> Vec<usize> {
     let mut before = Number::ZERO;
-    let numbers: Vec<Number> = (0..list.len())
-        .map(|n| {
-            let number = list.item(n).and_then(|item| match item.view() {
-                View::Node(node) => match node.field(field)?.view() {
-                    View::Number(number) => Some(number),
-                    _ => None,
-                },
-                _ => None,
-            });
+    let numbers: Vec<Number> = numbers
+        .map(|number| {
             before = number.unwrap_or(before);
             before
         })
         .collect();
-    let mut order: Vec<usize> = (0..list.len()).collect();
+    let mut order: Vec<usize> = (0..numbers.len()).collect();
     order.sort_by(|a, b| numbers[*a].total_cmp(numbers[*b]));
     order
 }

@@ -15,7 +15,7 @@ mod shape;
 mod write;
 pub use self::serde::{deserialize, serialize};
 pub use canonical::{Body, Canonical, Kind};
-pub(crate) use diff::{Difference, DifferenceKind, Made, Quotients, differences};
+pub(crate) use diff::{Difference, DifferenceKind, Made, Quotients, differences, order_by};
 pub use fault::Fault;
 pub use field::{Dict, Field, List, Node, Open, Typed, View, same, set_node};
 pub use leaves::Extras;

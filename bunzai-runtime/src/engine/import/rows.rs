@@ -3,7 +3,7 @@
 use super::{Entered, Import, Seen};
 use crate::engine::layer::Layer;
 use crate::engine::plan::{Place, RowPlan, RowsPlan};
-use crate::engine::scope::{Lone, items_of};
+use crate::engine::scope::{PlainItem, items_of};
 use crate::engine::slot::Got;
 use crate::engine::{At, Pass};
 use crate::error::WarningKind;
@@ -97,7 +97,7 @@ impl<'p> Import<'p> {
     fn one_row(&mut self, rows: &'p RowsPlan, cursor: &mut Cursor<'_>, list: &mut dyn List, n: usize) -> Pass<bool> {
         let Some(item) = list.push() else { return Ok(cursor.skip().map(|()| true)?) };
         if rows.plain {
-            return self.frame(&rows.frame, cursor, &mut Lone(item), n, None).map(|_| true);
+            return self.frame(&rows.frame, cursor, &mut PlainItem(item), n, None).map(|_| true);
         }
         match item.open() {
             Open::Node(node) => self.frame(&rows.frame, cursor, node, n, rows.by),

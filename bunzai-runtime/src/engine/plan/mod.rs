@@ -325,8 +325,14 @@ impl Frame {
         let by_row = |row: &RowPlan| {
             row.order().is_some_and(|order| order.place == place) || row.also.iter().any(|(also, _)| *also == place)
         };
-        let by_pick = self.picks.iter().any(|pick| pick.wire() == Some(place));
-        by_pick || self.joins.iter().any(|join| join.slots.contains(&place)) || self.rows.iter().any(by_row)
+        self.names_picked_row(place)
+            || self.joins.iter().any(|join| join.slots.contains(&place))
+            || self.rows.iter().any(by_row)
+    }
+
+    /// Whether the slot at a place names the row of a pick.
+    pub(super) fn names_picked_row(&self, place: usize) -> bool {
+        self.picks.iter().any(|pick| pick.wire() == Some(place))
     }
 
     /// The keys from the value of a new document to a place; in a list of which one row is picked the
