@@ -155,7 +155,8 @@ fn tell(report: &Report) {
 /// Says what only the application of the source knows, where another one's file was made.
 fn tell_sealed(report: &Report) {
     const FEW: usize = 4;
-    let Some(from) = report.from.as_ref().filter(|from| **from != report.to && report.to != NATIVE) else { return };
+    let is_foreign = |from: &&String| **from != report.to && [from.as_str(), &report.to].iter().all(|id| *id != NATIVE);
+    let Some(from) = report.from.as_ref().filter(is_foreign) else { return };
     let place = |(at, count): &(String, usize)| match count {
         1 => printable(at).into_owned(),
         count => format!("{} ({count})", printable(at)),
