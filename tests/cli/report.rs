@@ -271,12 +271,9 @@ fn what_only_the_source_knows_is_told_where_another_application_has_the_file() {
         ("wren.persona.json", "marinara-persona", false),
         ("wren.persona.json", "bunzai", false),
         ("c.bunzai.json", "sillytavern-persona", false),
+        ("c.bunzai.json", "marinara-persona", false),
     ] {
         let ran = folder.done(["convert", input, "out.json", "--to", to, "--force"]);
-        assert_eq!(
-            ran.err.contains("sealed, for only marinara-persona knows them: /"),
-            is_told,
-            "{input} {to}: {ran:?}"
-        );
+        assert_eq!(ran.err.contains("sealed, for only "), is_told, "{input} {to}: {ran:?}");
     }
 }
