@@ -60,10 +60,15 @@ impl Descent {
 }
 
 impl Neighbours {
-    /// The pieces that lie beside a file and that its entity names; and what there is to say where
-    /// one cannot be told from another.
-    pub(super) fn pieces(&self, formats: &Registry, file: &Path, main: &AnyEntity) -> (Vec<AnyEntity>, Vec<String>) {
-        let mut pieces: Vec<AnyEntity> = Vec::new();
+    /// The pieces that lie beside a file and that its entity names, with their files; and what there is
+    /// to say where one cannot be told from another.
+    pub(super) fn pieces(
+        &self,
+        formats: &Registry,
+        file: &Path,
+        main: &AnyEntity,
+    ) -> (Vec<(PathBuf, AnyEntity)>, Vec<String>) {
+        let mut pieces = Vec::new();
         let mut odd = Vec::new();
         let links = formats.links(main);
         if links.is_empty() {
@@ -79,7 +84,7 @@ impl Neighbours {
                 Picked::Many(count) => odd.push(several(&link, count)),
                 Picked::One(n) if !taken.insert(n) => {}
                 Picked::One(n) => match read(formats, &folder.cards[n].path) {
-                    Ok(piece) => pieces.push(piece),
+                    Ok(piece) => pieces.push((folder.cards[n].path.clone(), piece)),
                     Err(why) => odd.push(why),
                 },
             }

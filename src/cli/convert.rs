@@ -71,6 +71,12 @@ impl Convert {
         let item = conversion.read(files::read(&self.input)?, file, alone).map_err(in_input)?;
         let mut converted = item.convert().map_err(in_input)?;
         let path = self.path(converted.exported().name());
+        for place in path.as_deref().into_iter().chain(self.report.as_deref()) {
+            if item.beside().iter().any(|piece| files::is_same(piece, place)) {
+                let message = "a linked piece was read from there; nothing else is written over it";
+                return Err(Failure::new(message).in_file(place));
+            }
+        }
         converted = match &path {
             Some(path) => self.beside(path, converted.named_by(path)),
             None => converted.alone(),

@@ -182,7 +182,9 @@ pub(super) fn check_place(path: &Path, force: bool) -> Result<(), Failure> {
     if path.is_dir() {
         return Err(Failure::new("it is a folder"));
     }
-    if !force && path.symlink_metadata().is_ok() {
+    // A pipe or a device takes what is written, and stays what it is.
+    let takes = path.metadata().is_ok_and(|known| !known.is_file());
+    if !force && !takes && path.symlink_metadata().is_ok() {
         return Err(Failure::new("it exists already; --force replaces it"));
     }
     Ok(())

@@ -22,6 +22,8 @@ pub(super) struct Item<'r> {
     conversion: &'r Conversion<'r>,
     source: &'r dyn Format,
     bundle: Bundle,
+    /// The files beside that pieces were read from.
+    beside: Vec<PathBuf>,
     /// The document itself, of a native file that may stay one.
     copy: Option<Input>,
 }
@@ -64,11 +66,14 @@ impl<'r> Conversion<'r> {
         } else {
             self.formats.import_bundle(source, input)?
         };
-        let mut item = Item { conversion: self, source, bundle, copy };
+        let mut item = Item { conversion: self, source, bundle, beside: Vec::new(), copy };
         let foreign = item.target().is_ok_and(|target| target.id() != NATIVE);
         if let Some(file) = file.filter(|_| source.id() == NATIVE && foreign) {
             let (pieces, odd) = self.neighbours.pieces(self.formats, file, &item.bundle.main);
-            item.bundle.linked.extend(pieces);
+            for (path, piece) in pieces {
+                item.beside.push(path);
+                item.bundle.linked.push(piece);
+            }
             item.bundle.warnings.extend(odd.into_iter().map(odd_of_all));
         }
         Ok(item)
@@ -83,6 +88,11 @@ impl Item<'_> {
     /// The format it was read as.
     pub(super) fn source(&self) -> &dyn Format {
         self.source
+    }
+
+    /// The files that pieces were read from.
+    pub(super) fn beside(&self) -> &[PathBuf] {
+        &self.beside
     }
 
     /// The kind of what is in it.

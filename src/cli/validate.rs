@@ -102,12 +102,17 @@ fn nearest<'e>(error: &'e ValidationError<'_>) -> Vec<&'e ValidationError<'e>> {
         use ValidationErrorKind as Kind;
         matches!(error.kind(), Kind::Pattern { .. } | Kind::Constant { .. } | Kind::Enum { .. } | Kind::Required { .. })
     };
-    context
-        .iter()
-        .map(|told| told.iter().flat_map(nearest).collect::<Vec<_>>())
-        .filter(|told| told.iter().all(|inner| depth(inner) > depth(error)))
-        .min_by_key(|told| (told.iter().filter(is_mark).count(), told.len()))
-        .unwrap_or_else(|| vec![error])
+    let told: Vec<Vec<_>> = context.iter().map(|told| told.iter().flat_map(nearest).collect()).collect();
+    let looks_inside = |told: &&Vec<&ValidationError<'_>>| told.iter().all(|inner| depth(inner) > depth(error));
+    if let Some(nearest) =
+        told.iter().filter(looks_inside).min_by_key(|told| (told.iter().filter(is_mark).count(), told.len()))
+    {
+        return nearest.clone();
+    }
+    // Of the types that it might have had, null says least.
+    let is_type = |error: &&&ValidationError<'_>| matches!(error.kind(), ValidationErrorKind::Type { .. });
+    let is_null = |error: &&&ValidationError<'_>| error.masked().to_string().ends_with("type \"null\"");
+    vec![told.iter().flatten().filter(is_type).min_by_key(is_null).copied().unwrap_or(error)]
 }
 
 /// What the schema of a format does not allow.

@@ -299,3 +299,14 @@ fn a_piece_that_cannot_be_read_is_told_with_its_place() {
     assert!(ran.err.contains(SET) && ran.err.contains("line"), "{ran:?}");
     assert_eq!(folder.read("back.json"), mooring());
 }
+
+#[test]
+fn nothing_is_written_over_a_piece_that_was_read() {
+    let folder = folder();
+    folder.done(["convert", MOORING, "c.bunzai.json"]);
+    let set = folder.read(SET);
+    let says = "a linked piece was read from there";
+    folder.refused(1, ["convert", "c.bunzai.json", "out.json", "--report", SET, "--force"]).says(&[SET, says]);
+    folder.refused(1, ["convert", "c.bunzai.json", SET, "--to", "sillytavern-preset", "--force"]).says(&[SET, says]);
+    assert_eq!((folder.read(SET), folder.names().len()), (set, 3));
+}

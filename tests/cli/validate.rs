@@ -112,6 +112,10 @@ fn a_row_that_more_than_one_map_reads_is_told_of_by_its_own() {
     let at: Vec<&str> = told["problems"].as_array().unwrap().iter().filter_map(|p| p["at"].as_str()).collect();
     // A row that opens a group has no depth that anybody reads.
     assert_eq!(at, ["/prompts/0/injection_depth", "/prompts/0/forbid_overrides"]);
+
+    folder.write("t.json", r#"{"prompts": [], "temperature": "hot"}"#);
+    let ran = folder.refused_on_stdout(&["validate", "t.json"]);
+    assert!(ran.out.contains("/temperature: value is not of type \"number\""), "{ran:?}");
 }
 
 #[test]

@@ -165,3 +165,15 @@ fn a_number_that_is_too_large_keeps_its_value_in_the_file() {
         |set: &mut RegexSetBody| drop(set.rules[1].extras.insert(serde_json::Map::new()).insert("q".into(), 1.into()));
     assert_eq!(edit(own), source.replace("\"q\":1e400", "\"q\":1"));
 }
+
+#[test]
+fn a_bare_expression_becomes_a_literal_when_it_gets_flags() {
+    let source = r#"[{"id":"b","scriptName":"B","findRegex":"z"},{"id":"c","scriptName":"C","findRegex":"/y/i"}]"#;
+    let edit = |edit: fn(&mut RegexSetBody)| carried::<SillytavernRegex>(source, edit);
+    let flags = |set: &mut RegexSetBody| {
+        set.rules[0].find = "x".into();
+        set.rules[0].flags = "g".into();
+        set.rules[1].flags = String::new();
+    };
+    assert_eq!(edit(flags), source.replace("\"z\"", "\"/x/g\"").replace("/y/i", "/y/"));
+}

@@ -28,7 +28,9 @@ pub(crate) struct Inside<'s, 't> {
     /// The text.
     pub(crate) text: Cow<'t, str>,
     /// How it stands in the slot.
-    form: &'s Text,
+    pub(super) form: &'s Text,
+    /// Whether a regex may be a literal or its bare source, as it comes.
+    pub(super) either: bool,
 }
 
 impl Text {
@@ -61,7 +63,7 @@ impl Text {
                 wrap.unwrap(&text).map(|span| Cow::Owned(printed(&Value::text(&text[span]))))
             }
         };
-        let inside = text.map(|text| Inside { text, form: self });
+        let inside = text.map(|text| Inside { text, form: self, either: false });
         if inside.is_some() {
             *cursor = behind;
         }
@@ -141,8 +143,10 @@ impl Inside<'_, '_> {
             }
             Text::Regex(regex) => {
                 let value = Value::read(&mut Cursor::new(&changed))?.unwrap_or(Value::Null);
+                let mut wanted = RegexParts::of(&value);
+                wanted.literal = wanted.literal.filter(|_| !self.either);
                 // What no literal says is left as it was, and the report tells.
-                if let Some(text) = regex.print(&RegexParts::of(&value), Some(&old()?)) {
+                if let Some(text) = regex.print(&wanted, Some(&old()?)) {
                     outer.put(source, span, &Value::text(text));
                 }
             }
@@ -320,7 +324,7 @@ impl Wrap {
         let escaped = |text: &str| -> String {
             let mut out = String::new();
             for c in text.chars() {
-                if "^$\\.*+?()[]{}|/-".contains(c) {
+                if "^$\\.*+?()[]{}|/".contains(c) {
                     out.push('\\');
                 }
                 out.push(c);
@@ -330,7 +334,7 @@ impl Wrap {
         match self {
             Self::Pair(before, after) => format!(r"^\s*{}[\s\S]*{}\s*$", escaped(before), escaped(after)),
             Self::Run(Run { of, least, .. }) => {
-                let marks = format!("[{}]", escaped(of));
+                let marks = format!("[{}]", escaped(of).replace('-', "\\-"));
                 let split = |n: usize| format!(r"{marks}{{{n},}}[\s\S]*{marks}{{{},}}", least - n);
                 format!(r"^\s*({})\s*$", (0..=*least).map(split).collect::<Vec<_>>().join("|"))
             }

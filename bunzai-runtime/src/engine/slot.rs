@@ -1,7 +1,7 @@
 //! One slot: what the words of its row and the type of its target make of the value in it.
 
 use super::items::{Items, Once};
-use super::layer::Layer;
+use super::layer::{Inside, Layer};
 use super::spelling::Spell;
 use super::table;
 use super::types::{fits, has_first};
@@ -32,6 +32,8 @@ pub(crate) struct Slot {
     decimal: bool,
     /// What the value is if it starts with the right byte, whatever words the slot has.
     direct: Direct,
+    /// Whether a regex may be a literal or its bare source, as it comes: no row says which it is.
+    pub(super) either: bool,
 }
 
 /// A value that most slots have and that no word changes: it is read and compared at once.
@@ -118,6 +120,7 @@ impl Slot {
             clamp: row.clamp,
             decimal: false,
             direct,
+            either: false,
         }
     }
 
@@ -169,7 +172,7 @@ impl Slot {
                 return Ok(Layer::Plain);
             }
             if let Some(inside) = text.open(cursor, self.accepts, self.item_accepts)? {
-                return Ok(Layer::Inside(inside));
+                return Ok(Layer::Inside(Inside { either: self.either, ..inside }));
             }
         }
         Ok(if first == b'n' { Layer::Plain } else { Layer::Unreadable })

@@ -198,7 +198,7 @@ impl Making<'_> {
             (_, None) => (Type::Any, false),
         };
         let new_slot = |spelled: &Spelled| Slot::new(row, spelled, &self.map.tables, leaf, is_list);
-        let slot = new_slot(&row.spelled);
+        let mut slot = new_slot(&row.spelled);
         let also = row.also.iter().map(|also| {
             let place = frame.place(prefix.iter().chain(also.at.iter()))?;
             Ok((place, new_slot(&also.spelled)))
@@ -211,7 +211,9 @@ impl Making<'_> {
             (Inner::Map(part), _) => {
                 let path = scope.below(row.to.first().map_or("", |path| path.as_ref()));
                 let part = self.map.part(*part).ok_or("a map that does not exist")?;
-                Way::Map(Box::new(self.frame(part, Scope { path: &path, ..scope }, &[])?))
+                let inner = self.frame(part, Scope { path: &path, ..scope }, &[])?;
+                slot.either = inner.places[0].children.get("literal").is_none();
+                Way::Map(Box::new(inner))
             }
             (Inner::Word(word), _) => Way::Word(word.clone()),
             (Inner::Flags(words), _) => {
