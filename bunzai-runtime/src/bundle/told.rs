@@ -1,6 +1,6 @@
 //! The report of a bundle: what does not read back of it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::embed::Written;
 use super::{ExportedBundle, ExportedPiece, Links, Way, name_of};
@@ -35,10 +35,11 @@ impl ExportedBundle<'_> {
             }
         }
         let links = Links::new(&self.links);
+        let read_back = self.read_back()?;
         for (n, piece) in self.linked.iter().enumerate() {
-            report.linked.push(self.piece(n, piece)?);
+            report.linked.push(self.piece(piece, read_back.get(&n))?);
             let Some(link) = links.of(piece.entity).filter(|_| is_foreign) else { continue };
-            let reason = piece.why_not_in(&report.to).or_else(|| self.why_not_found(n, piece));
+            let reason = piece.why_not_in(&report.to).or_else(|| piece.why_not_found(read_back.get(&n)));
             lost.extend(reason.map(|reason| loss_at(&link.at, &link.id, reason)));
         }
         lost.sort_by(|a, b| a.at.cmp(&b.at));
@@ -46,21 +47,13 @@ impl ExportedBundle<'_> {
         Ok(report)
     }
 
-    /// Why nothing in the document says that a piece is linked to it which is in there.
-    fn why_not_found(&self, n: usize, piece: &ExportedPiece<'_>) -> Option<String> {
-        let written = self.written.iter().find(|written| written.pieces.contains(&n))?;
-        let is_empty = written.homes.pieces.rules(piece.entity.body.as_node()).is_empty();
-        is_empty.then(|| "it has no rows by which it could be found in the document".to_owned())
-    }
-
-    fn piece(&self, n: usize, piece: &ExportedPiece<'_>) -> Result<PieceReport> {
+    fn piece(&self, piece: &ExportedPiece<'_>, read_back: Option<&ReadBack<'_>>) -> Result<PieceReport> {
         let ExportedPiece { entity, way } = piece;
         let (report, way) = match way {
             Way::Beside(exported) => (exported.report()?, "beside"),
             Way::Left(_) => (Report::default(), "left"),
             Way::Embedded => {
-                let written = self.written.iter().find(|written| written.pieces.contains(&n));
-                let report = written.map(|written| self.embedded(n, entity, written)).transpose()?;
+                let report = read_back.map(|read_back| self.embedded(entity, read_back)).transpose()?;
                 (report.unwrap_or_default(), "embedded")
             }
         };
@@ -75,20 +68,20 @@ impl ExportedBundle<'_> {
     }
 
     /// What of a piece reads back from the slots it was written to.
-    fn embedded(&self, n: usize, piece: &AnyEntity, written: &Written<'_>) -> Result<Report> {
-        let Written { homes, renamed, .. } = written;
+    fn embedded(&self, piece: &AnyEntity, read_back: &ReadBack<'_>) -> Result<Report> {
+        let homes = &read_back.written.homes;
         let pieces = &homes.pieces;
         let mut report = Report { to: pieces.format.id().to_owned(), ..Report::default() };
         let lens = pieces.format.lens(piece.into(), &mut report.warnings);
         let mut given = lens.unwrap_or_else(|| piece.body.clone());
         let mut rules = pieces.rules(given.as_node());
-        let Some((mut found, read)) = self.read_back(n, &rules, written)? else {
+        let Some(mut found) = read_back.shell.as_ref().map(|shell| shell.clone()) else {
             let reason = "other rows read back than were written".to_owned();
             report.lost.push(Loss { at: pieces.list_at(), reason, value: Some(Value::List(rules).into()) });
             return Ok(report);
         };
-        let of_piece = renamed.iter().filter(|origin| origin.piece == n).map(|origin| origin.row);
-        let renamed: HashSet<usize> = of_piece.collect();
+        let read = read_back.rows_of(&rules);
+        let renamed = &read_back.renamed;
         for (row, rule) in &read {
             let Some(given) = rules.get_mut(*row).filter(|given| pieces.called(given) != pieces.called(rule)) else {
                 continue;
@@ -112,43 +105,78 @@ impl ExportedBundle<'_> {
         Ok(report)
     }
 
-    /// The rows of a piece that read back from the document, with which of them each is, and the body
-    /// they are in; nothing when other rows read back than were written. `rules` are the rows that were
-    /// given.
-    fn read_back(&self, piece: usize, rules: &[Value<'static>], written: &Written<'_>) -> Result<Option<ReadBack>> {
-        let Written { homes, rows, .. } = written;
-        let pieces = &homes.pieces;
+    /// What reads back of the pieces from the slots they were written to, by piece.
+    fn read_back(&self) -> Result<HashMap<usize, ReadBack<'_>>> {
         let text = self.main.text();
-        let Some(held) = homes.held(&text[document_in(&text)])? else {
-            return Ok(rows.is_empty().then(|| (pieces.format.kind_of_body().blank(), Vec::new())));
-        };
-        let read = pieces.rules(held.body.as_node());
-        if read.len() != rows.len() {
-            return Ok(None);
-        }
-        let mut found: Vec<(usize, Value<'static>)> = Vec::new();
-        for ((mut rule, origins), listed) in read.into_iter().zip(rows).zip(&held.listing.rows) {
-            for origin in origins.iter().filter(|origin| origin.piece == piece) {
-                let Some(given) = rules.get(origin.row) else { continue };
-                // An identity that none stands for is made.
-                if listed.id.is_none() {
-                    pieces.call(&mut rule, pieces.id_in(given));
+        let document = &text[document_in(&text)];
+        let mut all = HashMap::new();
+        for written in &self.written {
+            let Written { homes, rows, pieces, renamed } = written;
+            let held = homes.held(document)?;
+            let body = held.as_ref().map(|held| &held.body);
+            let read = body.map(|body| homes.pieces.rules(body.as_node())).unwrap_or_default();
+            let mut shell = body.map_or_else(|| homes.pieces.format.kind_of_body().blank(), |body| body.clone());
+            homes.pieces.set_rules(shell.as_node_mut(), Vec::new());
+            let shell = (read.len() == rows.len()).then_some(shell);
+            for piece in pieces {
+                let (rows, renamed) = (Vec::new(), HashSet::new());
+                all.insert(*piece, ReadBack { written, shell: shell.clone(), rows, renamed });
+            }
+            let listed = held.iter().flat_map(|held| &held.listing.rows);
+            for ((rule, origins), listed) in read.iter().zip(rows).zip(listed) {
+                for origin in origins {
+                    // An identity that none stands for is made.
+                    let row = (origin.row, rule.clone(), listed.id.is_none());
+                    all.entry(origin.piece).and_modify(|read_back| read_back.rows.push(row));
                 }
-                // The place of a row is one among the rows of its piece.
-                pieces.set_place(&mut rule, found.len());
-                found.push((origin.row, rule.clone()));
+            }
+            for origin in renamed {
+                all.entry(origin.piece).and_modify(|read_back| read_back.renamed.extend([origin.row]));
             }
         }
-        // What no row stands for is lost. Of the others those that were given in one place are compared.
-        found.sort_by_key(|(row, _)| *row);
-        Ok(Some((held.body, found)))
+        Ok(all)
     }
 }
 
-/// A body, and rows that read back: each with which row of the piece it is.
-type ReadBack = (Box<dyn Body>, Vec<(usize, Value<'static>)>);
+/// What reads back of a piece from the slots that it was written to.
+struct ReadBack<'w> {
+    written: &'w Written<'w>,
+    /// The body of the rows, without them; nothing when other rows read back than were written.
+    shell: Option<Box<dyn Body>>,
+    /// The rows: which of the piece each is, and whether its identity was made.
+    rows: Vec<(usize, Value<'static>, bool)>,
+    /// The rows of the piece that got another identity.
+    renamed: HashSet<usize>,
+}
+
+impl ReadBack<'_> {
+    /// The rows, with which of those that were given each is. What no row stands for is lost.
+    fn rows_of(&self, given: &[Value<'static>]) -> Vec<(usize, Value<'static>)> {
+        let pieces = &self.written.homes.pieces;
+        let known = self.rows.iter().filter_map(|(row, rule, is_made)| Some((*row, rule, *is_made, given.get(*row)?)));
+        let placed = known.enumerate().map(|(n, (row, rule, is_made, given))| {
+            let mut rule = rule.clone();
+            if is_made {
+                pieces.call(&mut rule, pieces.id_in(given));
+            }
+            // The place of a row is one among the rows of its piece.
+            pieces.set_place(&mut rule, n);
+            (row, rule)
+        });
+        let mut rows: Vec<_> = placed.collect();
+        rows.sort_by_key(|(row, _)| *row);
+        rows
+    }
+}
 
 impl ExportedPiece<'_> {
+    /// Why nothing in the document says that it is linked, though it is in there.
+    fn why_not_found(&self, read_back: Option<&ReadBack<'_>>) -> Option<String> {
+        let pieces = &read_back?.written.homes.pieces;
+        let is_empty = pieces.rules(self.entity.body.as_node()).is_empty();
+        is_empty.then(|| "it has no rows by which it could be found in the document".to_owned())
+    }
+
     /// Why it is not in the document of a format.
     fn why_not_in(&self, to: &str) -> Option<String> {
         let kind = self.entity.kind();
