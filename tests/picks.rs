@@ -164,3 +164,15 @@ fn a_slot_that_names_no_row_is_no_fallback() {
     assert_eq!(kinds(r#", "default_persona": "b.png""#), []);
     assert_eq!(kinds(r#", "default_persona": "gone.png""#), [WarningKind::Row]);
 }
+
+#[test]
+fn a_warning_inside_a_picked_row_has_its_place() {
+    let format = bunzai::formats().format("sillytavern-preset").unwrap();
+    let order = r#"{"character_id": 100001, "order": [{"identifier": "a", "enabled": "no"}, {"identifier": "z"}]}"#;
+    let prompts = r#"[{"identifier": "a", "name": "A"}]"#;
+    let text = format!(r#"{{"prompts": {prompts}, "prompt_order": [{{"character_id": 7, "order": []}}, {order}]}}"#);
+    let warnings = format.import(Input::new(text)).unwrap().warnings;
+    let mut at: Vec<&str> = warnings.iter().map(|warning| warning.at.as_str()).collect();
+    at.sort_unstable();
+    assert_eq!(at, ["/prompt_order/1/order/0/enabled", "/prompt_order/1/order/1"]);
+}

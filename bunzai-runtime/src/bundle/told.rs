@@ -75,7 +75,7 @@ impl ExportedBundle<'_> {
         let lens = pieces.format.lens(piece.into(), &mut report.warnings);
         let mut given = lens.unwrap_or_else(|| piece.body.clone());
         let mut rules = pieces.rules(given.as_node());
-        let Some(mut found) = read_back.shell.as_ref().map(|shell| shell.clone()) else {
+        let Some(mut found) = read_back.shell.clone() else {
             let reason = "other rows read back than were written".to_owned();
             report.lost.push(Loss { at: pieces.list_at(), reason, value: Some(Value::List(rules).into()) });
             return Ok(report);

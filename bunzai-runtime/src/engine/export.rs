@@ -22,7 +22,7 @@ use super::rows::{Identity, Listing, Twins};
 use super::scope::node_at;
 use super::slot::{Direct, Slot};
 use super::target::Target;
-use super::{At, Pass, Source, Walk};
+use super::{Pass, Source, Walk};
 use crate::blank::view_is_unset;
 use crate::error::{Error, Warning};
 use crate::json::{Cursor, Patches, Value};
@@ -456,8 +456,8 @@ impl<'p> Export<'p> {
     /// Does something at the place of a row.
     fn below<T>(&mut self, row: &'p RowPlan, scope: &Scope<'p, '_>, act: impl FnOnce(&mut Self) -> Pass<T>) -> Pass<T> {
         let before = self.walk.path.len();
-        let keys = row.place.map(|place| scope.frame.keys_to(place)).unwrap_or_default();
-        self.walk.path.extend(keys.into_iter().map(At::Key));
+        let steps = row.place.map(|place| self.picked.steps_to(scope.frame, place)).unwrap_or_default();
+        self.walk.path.extend(steps);
         let done = act(self);
         self.walk.path.truncate(before);
         done

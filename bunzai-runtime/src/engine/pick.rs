@@ -114,6 +114,19 @@ impl Picked {
         self.rows.get(&place).filter(|row| row.start == start).map(|row| row.step.clone())
     }
 
+    /// The steps from the value of the frame to a place, rows that are picked among them.
+    pub(super) fn steps_to<'p>(&self, frame: &'p Frame, mut place: usize) -> Vec<At<'p>> {
+        let mut steps = Vec::new();
+        while place != 0 {
+            let here = &frame.places[place];
+            let row = self.rows.get(&place).filter(|_| here.pick.is_some());
+            steps.push(row.map_or(At::Key(&here.key), |row| row.step.clone()));
+            place = here.parent;
+        }
+        steps.reverse();
+        steps
+    }
+
     /// What tells the row of a pick, if there is one.
     pub(super) fn key(&self, pick: usize) -> Option<&RowKey> {
         self.chosen.get(pick)?.as_ref().map(|(key, _)| key)

@@ -79,7 +79,7 @@ pub(super) struct Import<'p> {
     pub(super) truth: Truth<'p>,
     pub(super) made: Made,
     /// The rows out of many, in the frame of the document.
-    picked: Picked,
+    pub(super) picked: Picked,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,7 +14,7 @@ impl<'p> Import<'p> {
     pub(super) fn tell_fallbacks(&mut self, frame: &'p Frame) {
         for pick in self.picked.fallbacks().collect::<Vec<_>>() {
             let PickPlan { name, at, .. } = &frame.picks[pick];
-            self.walk.path.extend(frame.keys_to(*at).into_iter().map(At::Key));
+            self.walk.path.extend(self.picked.steps_to(frame, *at));
             self.walk.warn(WarningKind::Row, format!("the row that `{name}` names is not here; another one is read"));
             self.walk.path.clear();
         }
@@ -112,8 +112,8 @@ impl<'p> Import<'p> {
     #[cold]
     pub(super) fn needed(&mut self, frame: &'p Frame, row: &RowPlan) {
         let length = self.walk.path.len();
-        let keys = row.place.map(|place| frame.keys_to(place)).unwrap_or_default();
-        self.walk.path.extend(keys.into_iter().map(At::Key));
+        let steps = row.place.map(|place| self.picked.steps_to(frame, place)).unwrap_or_default();
+        self.walk.path.extend(steps);
         let (format, expected) = (self.format.to_owned(), row.slot.accepts().to_string());
         self.walk.fault(|at| Error::Needed { format, at, expected });
         self.walk.path.truncate(length);

@@ -28,7 +28,7 @@ impl<'p> Import<'p> {
             return Ok(());
         };
         let length = self.walk.path.len();
-        self.walk.path.extend(entered.frame.keys_to(order.place).into_iter().map(At::Key));
+        self.walk.path.extend(self.picked.steps_to(entered.frame, order.place));
         match list.peek()? {
             b'[' => {
                 let ids = order.ids(list.clone())?.unwrap_or_default();
@@ -174,8 +174,8 @@ impl<'p> Strands<'p, '_, '_> {
     }
 
     fn step_to(&self, import: &mut Import<'p>, place: Option<usize>, index: usize, key: Option<&str>) {
-        let keys = place.map(|place| self.entered.frame.keys_to(place)).unwrap_or_default();
-        import.walk.path.extend(keys.into_iter().map(At::Key));
+        let steps = place.map(|place| import.picked.steps_to(self.entered.frame, place)).unwrap_or_default();
+        import.walk.path.extend(steps);
         import.walk.path.push(key.map_or(At::Index(index), |key| At::Name(key.to_owned())));
     }
 
