@@ -182,6 +182,9 @@ pub(super) fn check_place(path: &Path, force: bool) -> Result<(), Failure> {
     if path.is_dir() {
         return Err(Failure::new("it is a folder"));
     }
+    if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Err(Failure::new("there is no such folder"));
+    }
     // A pipe or a device takes what is written, and stays what it is.
     let takes = path.metadata().is_ok_and(|known| !known.is_file());
     if !force && !takes && path.symlink_metadata().is_ok() {

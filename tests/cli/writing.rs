@@ -119,3 +119,10 @@ mod unix {
         assert_eq!(ran.out, folder.read(WREN));
     }
 }
+
+#[test]
+fn a_folder_that_is_not_there_is_told_as_such() {
+    let folder = Folder::with(&[WREN]);
+    folder.refused(1, ["convert", WREN, "nowhere/", "--to", "bunzai"]).says(&["nowhere/: there is no such folder"]);
+    assert_eq!(folder.names(), [WREN]);
+}

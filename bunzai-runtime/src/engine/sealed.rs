@@ -68,24 +68,39 @@ fn inside(
         Way::Rows(rows) => rows,
         _ => return cursor.skip(),
     };
-    let (open, close) = if rows.keyed.is_some() { (b'{', b'}') } else { (b'[', b']') };
-    if cursor.peek()? != open {
+    let is_object = rows.keyed.is_some();
+    if cursor.peek()? != opens_with(is_object) {
         return cursor.skip();
     }
-    let mut more = if rows.keyed.is_some() { cursor.object()? } else { cursor.list()? };
+    each(is_object, cursor, path, |cursor, path| {
+        if rows.may_be_row(cursor.peek()?) {
+            return at_place(&rows.frame, 0, cursor, path, picked, found);
+        }
+        count(found, path);
+        cursor.skip()
+    })
+}
+
+fn opens_with(is_object: bool) -> u8 {
+    if is_object { b'{' } else { b'[' }
+}
+
+/// Does something at the value of every member of an object, or at every item of a list.
+fn each(
+    is_object: bool,
+    cursor: &mut Cursor<'_>,
+    path: &mut Pointer,
+    mut act: impl FnMut(&mut Cursor<'_>, &mut Pointer) -> Result<()>,
+) -> Result<()> {
+    let mut more = if is_object { cursor.object()? } else { cursor.list()? };
     let length = path.len();
     path.push("*");
     while more {
-        if rows.keyed.is_some() {
+        if is_object {
             cursor.key()?;
         }
-        if rows.may_be_row(cursor.peek()?) {
-            at_place(&rows.frame, 0, cursor, path, picked, found)?;
-        } else {
-            count(found, path);
-            cursor.skip()?;
-        }
-        more = cursor.more(close)?;
+        act(cursor, path)?;
+        more = cursor.more(if is_object { b'}' } else { b']' })?;
     }
     path.cut(length);
     Ok(())
@@ -144,27 +159,16 @@ fn others(
     found: &mut IndexMap<String, usize>,
 ) -> Result<()> {
     let is_object = frame.picked_in_object(child);
-    let (open, close) = if is_object { (b'{', b'}') } else { (b'[', b']') };
-    if cursor.peek()? != open {
+    if cursor.peek()? != opens_with(is_object) {
         count(found, path);
         return cursor.skip();
     }
-    let mut more = if is_object { cursor.object()? } else { cursor.list()? };
-    let length = path.len();
-    path.push("*");
-    while more {
-        if is_object {
-            cursor.key()?;
-        }
+    each(is_object, cursor, path, |cursor, path| {
         cursor.peek()?;
         if picked.step_at(child, cursor.at()).is_some() {
-            at_place(frame, child, cursor, path, picked, found)?;
-        } else {
-            count(found, path);
-            cursor.skip()?;
+            return at_place(frame, child, cursor, path, picked, found);
         }
-        more = cursor.more(close)?;
-    }
-    path.cut(length);
-    Ok(())
+        count(found, path);
+        cursor.skip()
+    })
 }

@@ -79,7 +79,7 @@ impl<'p> Import<'p> {
         let seen = match &row.way {
             Way::Value => self.value(place, row, &row.slot, cursor, scope)?,
             Way::Sealed => self.sealed(place, row.sealed_types(), cursor)?,
-            Way::Items => self.items(place, row, cursor, scope)?,
+            Way::Items => self.items(place, row, &row.slot, cursor, scope)?,
             Way::Rows(rows) => self.rows(place, row, rows, cursor, scope)?,
             Way::Map(frame) => self.map(place, frame, cursor, scope, index)?,
             Way::Word(word) => match row.slot.read(cursor)? {
@@ -154,7 +154,7 @@ impl<'p> Import<'p> {
             let seen = self.in_text(place, slot, &mut here, |import, cursor| {
                 let seen = match row.way {
                     _ if is_filled => import.look_at(place, row, slot, cursor).map(|()| Seen::There),
-                    Way::Items => import.items_in(place, row, slot, cursor, scope),
+                    Way::Items => import.items(place, row, slot, cursor, scope),
                     _ => import.value(place, row, slot, cursor, scope),
                 };
                 cursor.take_odd().iter().for_each(|odd| import.odd(place, *odd));
@@ -237,16 +237,6 @@ impl<'p> Import<'p> {
     }
 
     fn items(
-        &mut self,
-        place: &'p Place,
-        row: &'p RowPlan,
-        cursor: &mut Cursor<'_>,
-        scope: &mut dyn Node,
-    ) -> Pass<Seen> {
-        self.items_in(place, row, &row.slot, cursor, scope)
-    }
-
-    fn items_in(
         &mut self,
         place: &'p Place,
         row: &'p RowPlan,
